@@ -12,6 +12,7 @@ from hypothesis import settings
 from tests import engines
 from tests.engines import DatabaseUrls, PostgresServer
 from tests.root import ROOT
+from tests.sampling import RELEASE
 
 BYTECODE = ROOT / ".pytest_cache" / "bytecode"
 
@@ -25,7 +26,7 @@ if os.environ.get("PYTHONDONTWRITEBYTECODE") == "1":
 
 # The same code is tried with the same examples, so that no run is red by what another one did not try; others are
 # sought before a release. Settings that are made later inherit this.
-settings.register_profile("same_examples", derandomize="FIELDLOG_RELEASE" not in os.environ, database=None)
+settings.register_profile("same_examples", derandomize=not RELEASE, database=None)
 settings.load_profile("same_examples")
 
 ENGINES = {"postgres_server", "redis_server"}
@@ -51,10 +52,16 @@ def has_engine(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out those without an engine where that is asked for, and skip what does not go with Citus."""
-    if config.getoption("with_engines"):
-        config.hook.pytest_deselected(items=[item for item in items if not has_engine(item)])
-        items[:] = [item for item in items if has_engine(item)]
+    """Leave out those for a release, and those without an engine if asked to; skip what does not go with Citus."""
+    only_engines = config.getoption("with_engines")
+    chosen = [
+        item
+        for item in items
+        if (RELEASE or item.get_closest_marker("release") is None) and (has_engine(item) or not only_engines)
+    ]
+    if len(chosen) < len(items):
+        config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
+        items[:] = chosen
     for item in items:
         mark = item.get_closest_marker("one_database")
         if mark is not None and os.environ.get("FIELDLOG_TEST_CITUS_URL"):

@@ -16,6 +16,10 @@ from tests.bench.stage import TINY, Stage
 from tests.bench.where_time_goes import profile_rolls
 from tests.browser.chromium import missing
 from tests.engines import PostgresServer
+from tests.sampling import only_in_release
+
+LONG = {"past", "search", "lengths", "rebuild", "stored", "undo", "followers", "chain", "wear", "memory"}
+"""Groups that take ten seconds or more even of a tiny stage."""
 
 ROWS_EXPECTED = {
     "actions": 5,
@@ -47,7 +51,7 @@ def test_every_group_is_tried_here():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GROUPS)
+@pytest.mark.parametrize("name", [only_in_release(name) if name in LONG else name for name in GROUPS])
 def test_a_group_measures_what_it_should(postgres_server: PostgresServer, name: str):
     if name == "web" and (lacking := missing()) is not None:
         pytest.skip(lacking)

@@ -1,6 +1,5 @@
 """Every page there is, with what has to stand in its path filled in, from stories in the middle of their play."""
 
-import os
 import re
 from functools import cache
 from itertools import islice
@@ -13,6 +12,7 @@ from services.cli.demo.story import Story
 from services.http.screen.routes import PAGES
 from tests.browser.screen import DESKTOP, Screen
 from tests.engines import DatabaseUrls
+from tests.sampling import RELEASE
 from tests.services.live_api import Api
 from tests.services.verify_command import told_by
 
@@ -47,7 +47,7 @@ The table is looked at where most stands on it.
 """
 OF_PLAY = {f"/c/{{campaign:str}}/{page}" for page in ("boards", "do", "do/{command:str}", "sheets/{key:str}")}
 """Pages that each system fills in another way. On the table are all of them: it takes as long as five others."""
-if os.environ.get("FIELDLOG_RELEASE"):
+if RELEASE:
     OF_PLAY |= {"/c/{campaign:str}/table"}
 
 

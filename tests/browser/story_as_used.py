@@ -1,6 +1,5 @@
 """A recorded story whose forms are used as people use them: in a hurry, twice, and while others do something."""
 
-import os
 from collections import Counter
 from typing import Any, NamedTuple, get_args
 from urllib.parse import parse_qsl
@@ -15,8 +14,8 @@ from services.cli.demo.recording import Act, Recording, recording_of
 from services.http.screen.shared.chronicle_lines import NOTHING
 from tests.browser.form_filling import Filling
 from tests.browser.story_on_pages import SEND, Place, Said, Seat, StoryOnPages, by_form
+from tests.sampling import RELEASE
 
-EVERY = bool(os.environ.get("FIELDLOG_RELEASE"))
 """Whether every command is tried; else one for each kind of form, told apart by what stands in it."""
 REFUSED = ".notice.bad, .not-yet, .error:not(:empty), .before"
 """Where a page says that something was not done, or is what was done before."""
@@ -74,7 +73,7 @@ def samples(stories: list[str]) -> dict[str, Sample]:
         kinds = kinds_of(recording)
         for act in by_form(recording, kinds, 0):
             kind = str(act.command["type"])
-            alike.setdefault(kind if EVERY else look_of(kinds[kind], act), []).append((name, act))
+            alike.setdefault(kind if RELEASE else look_of(kinds[kind], act), []).append((name, act))
     for several in sorted(alike.values(), key=len):
         name, act = min(several, key=lambda each: len(found[each[0]].acts))
         found[name].acts.append(act)

@@ -4,7 +4,6 @@ The first commands of each are given so and one of every kind that comes later, 
 FIELDLOG_RELEASE all are given through forms.
 """
 
-import os
 from collections import Counter
 
 import pytest
@@ -13,13 +12,14 @@ from services.cli.demo.recording import recording_of
 from tests.browser.chromium import HOST
 from tests.browser.gallery import LANGUAGES, STORIES
 from tests.browser.story_on_pages import Place, StoryOnPages, unreadable
+from tests.sampling import RELEASE
 from tests.services.live_api import api, eventually
 from tests.web.html_page import page_of
 from tests.web.sheet_reading import Read, missing_numbers, unlabelled, views_of
 
 pytestmark = pytest.mark.slow
 
-FIRST = 10_000 if os.environ.get("FIELDLOG_RELEASE") else 25
+FIRST = 10_000 if RELEASE else 25
 SECURE = {"angst"}
 """Played where browsers offer pages all they have; all others are as over plain HTTP in a network of one's own."""
 

@@ -3,7 +3,6 @@
 Every undo and one command of every kind is done so; with FIELDLOG_RELEASE all are given through forms.
 """
 
-import os
 from typing import Any
 
 import pytest
@@ -13,11 +12,12 @@ from services.cli.demo.recording import Copying, Undoing, recording_of
 from tests.browser.chromium import HOST
 from tests.browser.hands import Keyboard, Mouse
 from tests.browser.story_on_pages import Place, StoryOnPages
+from tests.sampling import RELEASE
 from tests.services.live_api import api, eventually
 
 pytestmark = pytest.mark.slow
 
-FIRST = 10_000 if os.environ.get("FIELDLOG_RELEASE") else 0
+FIRST = 10_000 if RELEASE else 0
 
 
 @pytest.mark.parametrize("hands", [Mouse, Keyboard])

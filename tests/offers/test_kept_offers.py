@@ -18,9 +18,9 @@ from domain.systems.frame_state.commands import RollTest
 from projections.possible_commands import CommandWords, KeptWords
 from tests.domain.plays import PLAYS
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random
+from tests.sampling import RELEASE
 
 MOMENTS = int(os.environ.get("FIELDLOG_KEPT_MOMENTS", "12"))
-RELEASE = bool(os.environ.get("FIELDLOG_RELEASE"))
 MOMENTS_SLOW = (20 if RELEASE else 3) * MOMENTS
 STRIDE = 1 if RELEASE else 8
 """Each so many moments of a story are compared: to find all offers anew for everybody takes seconds."""

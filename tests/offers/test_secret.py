@@ -1,7 +1,6 @@
 """What a player is offered does not depend on what is hidden from them: it is as in the campaign without it."""
 
 import json
-import os
 import sys
 from contextlib import ExitStack
 from typing import Any
@@ -87,7 +86,7 @@ def test_what_is_offered_to_readers_is_as_without_what_is_hidden_from_them(syste
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("FIELDLOG_RELEASE" not in os.environ, reason="takes many minutes: `.ci/release` runs it")
+@pytest.mark.release
 @pytest.mark.parametrize("seed", range(1, 4))
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_is_offered_is_as_without_what_is_hidden_however_it_is_played(system, seed):

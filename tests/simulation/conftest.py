@@ -9,7 +9,7 @@ import pytest
 QUICK = 24
 """Seeds that every run of the quick tests plays."""
 
-SEEDS = int(os.environ.get("FIELDLOG_SIMULATIONS", "500"))
+SEEDS = int(os.environ.get("FIELDLOG_SIMULATIONS", "200"))
 """Seeds that the slow tests play, the quick ones among them."""
 
 CHUNK = 8

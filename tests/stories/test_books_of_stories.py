@@ -35,7 +35,7 @@ from services.workers.projector import Projector
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
-from tests.sampling import slow_but
+from tests.sampling import only_in_release, slow_but
 from tests.services.campaign_followed import CampaignFollowed, application_of
 from tests.services.conftest import OPERATOR
 
@@ -49,7 +49,7 @@ PREVIEWED_MAX = 60
 EVERY_FIFTEENTH = 15
 EVERY_FORTIETH = 40
 PREVIEWED_MIN = 8
-"""All of them, one after the other, are for the slow tests, where that does not take minutes."""
+"""All of them, one after the other, are for a release."""
 
 
 class Logged(NamedTuple):
@@ -182,7 +182,7 @@ def moved_money(rows: list[StoredEvent]) -> list[PastAction]:
     return [each for each in actions if each.undoable and any(postings(event) for event in each.events)]
 
 
-@pytest.mark.parametrize("step", [EVERY_FIFTEENTH, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [EVERY_FIFTEENTH, only_in_release(1)])
 async def test_undoing_and_redoing_what_moved_money_leaves_no_drift(logged, step):
     books = await Books(logged).open(logged.rows)
     assert await books.drift() == []
@@ -210,7 +210,7 @@ async def test_undoing_and_redoing_at_random_leaves_no_drift(logged):
     ("copy", "step"),
     [
         ("original", EVERY_FORTIETH),
-        pytest.param("original", EVERY_FIFTH, marks=pytest.mark.slow),
+        only_in_release("original", EVERY_FIFTH),
         pytest.param("fork", EVERY_FORTIETH, marks=pytest.mark.slow),
         pytest.param("import", EVERY_FORTIETH, marks=pytest.mark.slow),
     ],

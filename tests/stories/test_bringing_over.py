@@ -26,7 +26,7 @@ from services.campaign.history_changes import history_changes_in, undone_by
 from services.cli.demo.recording import recorded_names
 from services.reading.event_scan import by_action
 from services.transfer.export_file import verified
-from tests.sampling import slow_but
+from tests.sampling import only_in_release, slow_but
 from tests.stories.playing import Played, play, read_rows
 
 ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -130,7 +130,7 @@ class Telling:
 
 
 @pytest.mark.parametrize("mapped", [False, True], ids=["fork", "import"])
-@pytest.mark.parametrize("step", [EVERY_NINTH, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [EVERY_NINTH, only_in_release(1)])
 def test_undoing_any_action_of_a_copy_finds_what_it_finds_in_the_original(played, step, mapped):
     accounts = {row.actor for row in played.rows if row.actor is not None}
     people = {each: AccountId(uuid5(HERE, each.hex)) for each in accounts} if mapped else {}
