@@ -70,6 +70,7 @@ def _in_beancount(text: str) -> Balances:
         if isinstance(entry, Transaction):
             for posting in entry.postings:
                 assert posting.units is not None
+                assert posting.units.number is not None
                 found[accounts[posting.account], currencies[posting.units.currency]] += int(posting.units.number)
     return {purse: balance for purse, balance in found.items() if balance}
 

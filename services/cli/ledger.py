@@ -11,7 +11,7 @@ from services.cli.errors import Refused
 from services.cli.export import see_as_gm, write_file
 from services.cli.host import Host, NamedCampaign, id_said
 from services.cli.progress import Progress
-from services.reading.entry_dating import DatesOf
+from services.reading.entry_dates import DatesOf
 from services.reading.ledger_export import LedgerFormat, export_ledger
 from services.settings import Settings, read_settings
 from services.wiring.application import open_application

@@ -6,7 +6,7 @@ from litestar.params import QueryParameter
 from litestar.response import Stream
 
 from services.http.csv_file import saved_file
-from services.reading.entry_dating import DatesOf
+from services.reading.entry_dates import DatesOf
 from services.reading.ledger_export import LedgerFile, LedgerFormat
 
 FormatQuery = Annotated[LedgerFormat, QueryParameter(name="format", description="The tool that is to read it.")]

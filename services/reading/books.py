@@ -13,7 +13,7 @@ from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
 from projections.timestamps import moment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import LIMIT_MAX, entries_before, entries_page
-from services.reading.entry_dating import DatesOf, EntryDating
+from services.reading.entry_dates import DatesOf, EntryDates
 from services.reading.ledger_drift import check_of, drift_in, known_drift
 from services.reading.parameters import LIMIT_DEFAULT
 from services.reading.play_session import session_span
@@ -113,9 +113,9 @@ async def entries_as_csv(
 
     With `dates`, each line begins with the date of that calendar.
     """
-    dating = EntryDating(campaign)
+    entry_dates = EntryDates(campaign)
     before, upto = await _span(parts, campaign, session)
-    return _lines(parts, upto, account, before, dating, dates)
+    return _lines(parts, upto, account, before, entry_dates, dates)
 
 
 def _checked(check: LedgerCheck) -> Checked:
@@ -135,16 +135,16 @@ async def _lines(
     campaign: VisibleCampaign,
     account: str | None,
     before: int,
-    dating: EntryDating,
+    entry_dates: EntryDates,
     dates: DatesOf | None,
 ) -> AsyncIterator[bytes]:
     """The table page by page, so that a long ledger takes no more memory than a short one."""
 
     def line(entry: LedgerEntry) -> list[object]:
-        date = [] if dates is None else [dating.date(entry, dates).text]
+        date = [] if dates is None else [entry_dates.date(entry, dates).text]
         own = [getattr(entry, field) for field in FIELDS]
-        titles = [dating.title(entry.debit), dating.title(entry.credit)]
-        return [*date, *own, dating.undone_in(entry), dating.game_date(entry), *titles]
+        titles = [entry_dates.title(entry.debit), entry_dates.title(entry.credit)]
+        return [*date, *own, entry_dates.undone_in(entry), entry_dates.game_date(entry), *titles]
 
     yield _csv([COLUMNS if dates is None else ("date", *COLUMNS)])
     after: int | None = before

@@ -16,7 +16,7 @@ from projections.languages import render
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.books import entries_as_csv
 from services.reading.chronicle import LIMIT_MAX, entries_page, entries_without_words
-from services.reading.entry_dating import DatesOf, EntryDating
+from services.reading.entry_dates import DatesOf, EntryDates
 from services.reading.readers import Readers
 from services.runtime.slices import Pace
 
@@ -83,7 +83,7 @@ class _Export:
         self._dates: DatesOf = dates
         self._tool = TOOLS[file_format]
         self.writer = WRITERS[file_format]()
-        self._dating = EntryDating(campaign)
+        self._entry_dates = EntryDates(campaign)
         self._closing: Balances = {
             (account, currency): balance
             for account, purse in campaign.state.balances.items()
@@ -99,7 +99,7 @@ class _Export:
         while after is not None:
             entries, after = await entries_without_words(log, views, self._campaign, after, LIMIT_MAX)
             for entry in entries:
-                date = self._dating.date(entry, self._dates)
+                date = self._entry_dates.date(entry, self._dates)
                 self._require_writable(entry, date)
                 survey.follow(entry, date, before)
                 before = date
@@ -110,7 +110,7 @@ class _Export:
         """The file, page by page. At the end of a day what moved has to hold, and at last every balance."""
         yield self._beginning(survey).encode()
         balances: Balances = {}
-        moved: set[tuple[str, str]] = set()
+        purses: set[tuple[str, str]] = set()
         ends = set(survey.ends)
         day: EntryDate | None = None
         pace, log, views = Pace(), self._parts.log, self._parts.views
@@ -119,15 +119,15 @@ class _Export:
             entries, after = await entries_page(log, views, self._campaign, None, after, LIMIT_MAX)
             texts = []
             for entry in entries:
-                date = self._dating.date(entry, self._dates)
+                date = self._entry_dates.date(entry, self._dates)
                 if day is not None and date > day and day in ends:
-                    texts.append(self.writer.assertions(day, {purse: balances[purse] for purse in moved}))
-                    moved.clear()
+                    texts.append(self.writer.assertions(day, {purse: balances[purse] for purse in purses}))
+                    purses.clear()
                 day = date
                 change = _post(entry, balances)
-                moved |= {(entry.debit, entry.currency), (entry.credit, entry.currency)}
+                purses |= {(entry.debit, entry.currency), (entry.credit, entry.currency)}
                 line = EntryInFile(
-                    entry, date, change, self._dating.game_date(entry), self._dating.undone_in(entry)
+                    entry, date, change, self._entry_dates.game_date(entry), self._entry_dates.undone_in(entry)
                 )
                 texts.append(self.writer.entry(line))
                 await pace.step()
@@ -136,8 +136,8 @@ class _Export:
             yield self.writer.assertions(survey.last, self._closing).encode()
 
     def _beginning(self, survey: Survey) -> str:
-        """What the file is, and all names in it."""
-        accounts = [NamedInFile(account, self._dating.title(account)) for account in sorted(survey.accounts)]
+        """A sentence about the file, and all names in it."""
+        accounts = [NamedInFile(account, self._entry_dates.title(account)) for account in sorted(survey.accounts)]
         currencies = [
             NamedInFile(currency, render(term(currency), self._campaign.language))
             for currency in sorted(survey.currencies)
@@ -192,7 +192,7 @@ class _Export:
                 "{fault}, and this ledger has an entry of {date} (no. {seq}). Take the days on which entries were "
                 "recorded, or a table for a spreadsheet.",
                 fault=fault,
-                date=self._dating.game_date(entry) if self._dates == "game" else date.text,
+                date=self._entry_dates.game_date(entry) if self._dates == "game" else date.text,
                 seq=entry.seq,
             ),
         )

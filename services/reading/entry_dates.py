@@ -17,14 +17,14 @@ DatesOf: TypeAlias = Literal["game", "real"]
 """The calendar that dates an entry: the campaign's, or that of the day on which it was recorded, in UTC."""
 
 
-class EntryDating:
-    """What entries say besides themselves. It keeps what the state held, which goes on while a file is written."""
+class EntryDates:
+    """The dates, titles and undos of entries as they stood when a file was begun; the campaign goes on."""
 
     def __init__(self, campaign: VisibleCampaign) -> None:
         self._campaign = campaign
         settings: CampaignSettings = settings_of(OWN, campaign.state.changed_settings)
         self._calendar = settings.calendar
-        self._undone = {action: undone.undone_in for action, undone in campaign.state.undone.items()}
+        self._undone = {action: undo.undone_in for action, undo in campaign.state.undone.items()}
         self._titles: dict[str, str] = {}
 
     def date(self, entry: LedgerEntry, dates: DatesOf) -> EntryDate:
