@@ -127,10 +127,7 @@ class Way(Struct, frozen=True):
 
 
 class MoneyPage(CampaignPage, frozen=True, kw_only=True):
-    """The campaign's money. `file` has all entries as a table, `moment` says of a past one when that was.
-
-    `export` has them for bookkeeping programs, as of the seq `past`, if that is not now.
-    """
+    """The campaign's money. `file` has all entries as a table, `moment` says of a past one when that was."""
 
     template: ClassVar[str] = "money.html"
     may_be_kept: ClassVar[bool] = True
@@ -142,8 +139,6 @@ class MoneyPage(CampaignPage, frozen=True, kw_only=True):
     chart: list[ChartLine]
     debts: Sentence
     file: str
-    export: str
-    past: int | None
     moment: Sentence | None
 
     @property
@@ -170,8 +165,6 @@ async def money_page(visit: NamedDependency[Visit], at: AtQuery = None) -> Respo
         chart=ledger.chart(),
         debts=MAY_OWE[ledger.settings.debt],
         file=f"{campaign_path(visible)}/ledger.csv" + ("" if past is None else f"?at={past}"),
-        export=f"{campaign_path(visible)}/ledger/export",
-        past=past,
         moment=told_moment(visible, past),
     )
     return show_page(visit, page)

@@ -1,1 +1,0 @@
-"""Ledgers as files for accountants' tools."""
