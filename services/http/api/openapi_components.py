@@ -37,6 +37,7 @@ from services.reading.told_actions import FeedAction
 from services.runtime.progress import SearchProgress
 
 COMMAND = "Command"
+ACTION = component_name(ActionBody)
 BODIES = (ActionBody, CreateCampaign)
 FEED = {
     "hello": component_name(FeedBegins),
@@ -68,10 +69,10 @@ def components(kinds: Iterable[type[Struct]]) -> dict[str, Schema]:
         "title": EVENT,
         "description": "Something that happened, as its reader may know it.",
     }
-    schemas[COMMAND] = _taken_out(schemas["ActionBody"], "command", COMMAND) | {
+    schemas[COMMAND] = _taken_out(schemas[ACTION], "command", COMMAND) | {
         "description": "Something to do, of the campaign's own or of one of its rule systems."
     }
-    schemas["ActionBody"]["properties"]["commands"]["items"] = reference(COMMAND)
+    schemas[ACTION]["properties"]["commands"]["items"] = reference(COMMAND)
     schemas["MayAnswer"]["properties"]["command"] = reference(COMMAND)
     schemas |= _sheets(schemas)
     schemas |= _boards(schemas)

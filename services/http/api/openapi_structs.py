@@ -9,6 +9,7 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 from msgspec import UNSET, Struct, inspect, structs
 
+from domain.campaign.request import ActionBody, ActRequest
 from domain.sentences import Sentence
 from projections.word_list import struct_name
 
@@ -17,6 +18,10 @@ Schema = dict[str, Any]
 COMPONENTS = "#/components/schemas/"
 SENTENCE = COMPONENTS + Sentence.__name__
 TEXT = {"type": "string"}
+
+
+STANDS_FOR: dict[type[Struct], type[Struct]] = {ActionBody: ActRequest}
+"""Structs that are named in the document as those whose place they took: generated clients know these names."""
 
 
 class StructReferences(OpenAPISchemaPlugin):
@@ -42,7 +47,7 @@ class StructReferences(OpenAPISchemaPlugin):
 def component_name(kind: type[Struct]) -> str:
     """A struct's name in the document; one of a rule system by its system, too: `AngstCallTest`."""
     plain: type[Struct] = get_origin(kind) or kind
-    return struct_name(plain) + "".join(
+    return struct_name(STANDS_FOR.get(plain, plain)) + "".join(
         argument.__name__[0].upper() + argument.__name__[1:] for argument in get_args(kind)
     )
 
