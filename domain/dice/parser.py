@@ -131,7 +131,10 @@ class Token(NamedTuple):
 
 
 def parse(text: str, dialect: str = "fieldlog") -> Expression:
-    """The expression that a text means in a dialect. Raises `NotationInvalid` and `NotationTooLarge`."""
+    """The expression that a text means in a dialect.
+
+    Raises `NotationInvalid`, `NotationMeant` and `NotationTooLarge`.
+    """
     if len(text) > LENGTH_MAX:
         raise NotationTooLarge(
             say(

@@ -21,8 +21,9 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.campaign.transfer.export_format import EventLine
 from domain.campaign.transfer.remap import Crossing
-from domain.dice.notation import NotationInvalid, NotationTooLarge, notation_of
+from domain.dice.dialects import DIALECTS
 from domain.dice.parser import parse
+from domain.dice.readings import read
 from domain.event_store_types import Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
@@ -72,12 +73,17 @@ def some_notations() -> list[bytes]:
 
 
 def notation_holds(made: bytes) -> bool:
-    """What is taken has a canonical form that means itself; everything else is refused with a code."""
+    """What any dialect takes has a canonical form that means itself; everything else is refused with a code."""
+    text = made.decode("utf-8", "replace")
+    return sum(canonical_form_holds(text, dialect) for dialect in DIALECTS) > 0
+
+
+def canonical_form_holds(text: str, dialect: str) -> bool:
     try:
-        expression = parse(made.decode("utf-8", "replace"))
-    except (NotationInvalid, NotationTooLarge):
+        reading = read(text, dialect)
+    except Rejection:
         return False
-    assert parse(notation_of(expression)) == expression
+    assert parse(reading.canonical) == reading.expression
     return True
 
 
