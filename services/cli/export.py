@@ -3,8 +3,9 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from uuid import UUID
 
 from domain.campaign.secrecy.audience import GM
@@ -36,25 +37,30 @@ def export(campaign: NamedCampaign, *, out: Path | None = None, upto: int | None
     """
     campaign_id = CampaignId(id_said(campaign, "campaign"))
     with attached(read_settings(os.environ)) as settings:
-        if out is None:
-            asyncio.run(_export(settings, campaign_id, upto, sys.stdout.buffer))
-            return 0
-        try:
-            # Hidden actions and personal words are in it: other users of this machine may not read it.
-            with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                asyncio.run(_export(settings, campaign_id, upto, file))
-        except OSError as failure:
-            raise Refused(f"{out} cannot be written: {failure.strerror}.", EXIT_BAD_SETTING) from None
-        except BaseException:
-            out.unlink(missing_ok=True)
-            raise
+        write_file(out, lambda file: _export(settings, campaign_id, upto, file))
     return 0
+
+
+def write_file(out: Path | None, write: Callable[[BinaryIO], Coroutine[Any, Any, None]]) -> None:
+    """Write a new file that only its owner may read, or standard output. Raises Refused."""
+    if out is None:
+        asyncio.run(write(sys.stdout.buffer))
+        return
+    try:
+        # Hidden actions and personal words are in it: other users of this machine may not read it.
+        with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            asyncio.run(write(file))
+    except OSError as failure:
+        raise Refused(f"{out} cannot be written: {failure.strerror}.", EXIT_BAD_SETTING) from None
+    except BaseException:
+        out.unlink(missing_ok=True)
+        raise
 
 
 async def _export(settings: Settings, campaign_id: CampaignId, upto: int | None, file: BinaryIO) -> None:
     async with open_application(settings) as application:
         with Progress("exporting") as progress:
-            campaign = await _see_as_gm(application, campaign_id, upto)
+            campaign = await see_as_gm(application, campaign_id, upto)
             lines = 0
             async with Host(application, settings).noted("campaign export", campaign=campaign_id):
                 async for piece in exported(application.for_transfer, campaign):
@@ -64,7 +70,7 @@ async def _export(settings: Settings, campaign_id: CampaignId, upto: int | None,
         file.flush()
 
 
-async def _see_as_gm(application: Application, campaign_id: CampaignId, upto: int | None) -> VisibleCampaign:
+async def see_as_gm(application: Application, campaign_id: CampaignId, upto: int | None = None) -> VisibleCampaign:
     """The campaign as its GMs see it. Raises Refused."""
     latest = await application.states.latest(campaign_id, GM)
     if latest is None:
@@ -75,4 +81,5 @@ async def _see_as_gm(application: Application, campaign_id: CampaignId, upto: in
     end = head.seq if upto is None else await action_end(application.log, campaign_id, upto)
     if end < head.seq:
         state = await application.states.at(campaign_id, GM, end)
+    await application.names.fetch_all_in(state)
     return VisibleCampaign(campaign_id, NOBODY, "gm", GM, end, state, application.names.within(state))

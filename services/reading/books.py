@@ -13,12 +13,15 @@ from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
 from projections.timestamps import moment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import LIMIT_MAX, entries_before, entries_page
+from services.reading.entry_dates import DatesOf, EntryDates
 from services.reading.ledger_drift import check_of, drift_in, known_drift
 from services.reading.parameters import LIMIT_DEFAULT
 from services.reading.play_session import session_span
 from services.reading.readers import Readers
 
-COLUMNS = LedgerEntry.__struct_fields__
+FIELDS = LedgerEntry.__struct_fields__
+COLUMNS = (*FIELDS, "undone_by", "game_date", "debit_account_that_loses", "credit_account_that_gains")
+"""The columns of the table; the last two say what their words mean here: accountants' tools turn them round."""
 
 
 class Checked(Struct, frozen=True):
@@ -100,11 +103,19 @@ async def statement_of(
 
 
 async def entries_as_csv(
-    parts: Readers, campaign: VisibleCampaign, account: str | None, session: int | None
+    parts: Readers,
+    campaign: VisibleCampaign,
+    account: str | None = None,
+    session: int | None = None,
+    dates: DatesOf | None = None,
 ) -> AsyncIterator[bytes]:
-    """The same entries, of all pages, as a table for a spreadsheet. Refuses `session_not_found`."""
+    """The same entries, of all pages, as a table for a spreadsheet. Refuses `session_not_found`.
+
+    With `dates`, each line begins with the date of that calendar.
+    """
+    entry_dates = EntryDates(campaign)
     before, upto = await _span(parts, campaign, session)
-    return _lines(parts, upto, account, before)
+    return _lines(parts, upto, account, before, entry_dates, dates)
 
 
 def _checked(check: LedgerCheck) -> Checked:
@@ -120,15 +131,27 @@ async def _span(parts: Readers, campaign: VisibleCampaign, session: int | None) 
 
 
 async def _lines(
-    parts: Readers, campaign: VisibleCampaign, account: str | None, before: int
+    parts: Readers,
+    campaign: VisibleCampaign,
+    account: str | None,
+    before: int,
+    entry_dates: EntryDates,
+    dates: DatesOf | None,
 ) -> AsyncIterator[bytes]:
     """The table page by page, so that a long ledger takes no more memory than a short one."""
-    yield _csv([COLUMNS])
+
+    def line(entry: LedgerEntry) -> list[object]:
+        date = [] if dates is None else [entry_dates.date(entry, dates).text]
+        own = [getattr(entry, field) for field in FIELDS]
+        titles = [entry_dates.title(entry.debit), entry_dates.title(entry.credit)]
+        return [*date, *own, entry_dates.undone_in(entry), entry_dates.game_date(entry), *titles]
+
+    yield _csv([COLUMNS if dates is None else ("date", *COLUMNS)])
     after: int | None = before
     running: Counter[str] | None = None if before else Counter()
     while after is not None:
         entries, after = await entries_page(parts.log, parts.views, campaign, account, after, LIMIT_MAX, running)
-        yield _csv([[_cell(getattr(entry, column)) for column in COLUMNS] for entry in entries])
+        yield _csv([[_cell(cell) for cell in line(entry)] for entry in entries])
 
 
 def _cell(value: object) -> object:

@@ -285,6 +285,15 @@ async def entries_page(
     return await _ledger_entries(log, campaign, rows, account, running), next_after
 
 
+async def entries_without_words(
+    log: EventStore, views: ProjectionStore, campaign: VisibleCampaign, after: int, limit: int
+) -> tuple[list[LedgerEntry], int | None]:
+    """The next ledger entries after a seq, without their notes, and where the next page begins."""
+    statement = IndexedList(log, views, ledger.VIEW, partial(ledger.statement_rows, reader=campaign.state))
+    rows, next_after = await statement.page(campaign, after, limit, [])
+    return [ledger.entry(row, campaign.name, None) for row in rows], next_after
+
+
 async def entries_before(
     log: EventStore,
     views: ProjectionStore,

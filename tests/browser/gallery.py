@@ -18,7 +18,8 @@ from tests.services.verify_command import told_by
 
 NOT_LOOKED_AT = {
     *("/c/{campaign:str}/table/{panel:str}", "/c/{campaign:str}/gm/{panel:str}"),
-    *("/c/{campaign:str}/undo/{action:str}", "/restore/{campaign:str}", "/c/{campaign:str}/ledger.csv"),
+    *("/c/{campaign:str}/undo/{action:str}", "/restore/{campaign:str}"),
+    *("/c/{campaign:str}/ledger.csv", "/c/{campaign:str}/ledger/export"),
 }
 """What stands on another page, leads to one, or is there only where something is gone."""
 READ_AS = "/c/{campaign:str}/as/{member:str}"

@@ -5,6 +5,7 @@ moved money is undone and redone, one after the other and at random, and after e
 """
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -32,6 +33,7 @@ from services.reading.event_scan import by_action
 from services.reading.quotation import told_of
 from services.workers.ledger_audit_worker import LedgerAuditWorker
 from services.workers.projector import Projector
+from tests.accountants import balances_in, balances_of, programs
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
@@ -110,6 +112,16 @@ def log_of(name: str, client: TestClient[Any]) -> Logged:
     return Logged(story, client, rows)
 
 
+class Visitor(NamedTuple):
+    """A person of a story who reads over HTTP."""
+
+    client: TestClient[Any]
+    headers: dict[str, str]
+
+    def get(self, path: str, params: dict[str, Any] | None = None) -> Any:
+        return self.client.get(path, params=params, headers=self.headers)
+
+
 class Books:
     """A story's log in memory, where it can be rewritten, with a worker and an accountant."""
 
@@ -180,6 +192,24 @@ def moved_money(rows: list[StoredEvent]) -> list[PastAction]:
     """The actions of a story that moved anything in the ledger, and can be undone."""
     actions = [past_action(action) for action in by_action(rows)]
     return [each for each in actions if each.undoable and any(postings(event) for event in each.events)]
+
+
+def test_accountants_programs_find_the_balances_of_every_reader(logged):
+    """Before the books are rewritten, in the days of the campaign and in those of its play."""
+    path = f"/api/campaigns/{logged.id}"
+    read = 0
+    for token in logged.story.tokens.values():
+        who = Visitor(logged.client, {"Authorization": f"Bearer {token}"})
+        if who.get(path).status_code != 200:
+            continue
+        balances = balances_in(who, path)
+        for program, dates in product(programs(), ("real", "game")):
+            answer = who.get(f"{path}/ledger/export", params={"format": program.format, "dates": dates})
+            assert answer.status_code == 200, answer.text
+            if program.reads(answer.text):
+                assert balances_of(program, answer.text) == balances, (program.name, dates)
+                read += 1
+    assert read >= len(programs())
 
 
 @pytest.mark.parametrize("step", [EVERY_FIFTEENTH, only_in_release(1)])

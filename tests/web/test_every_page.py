@@ -215,7 +215,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         "/c/{campaign:str}/boards/{system:str}/{board_key:str}/why",
         *("/c/{campaign:str}/gm", "/c/{campaign:str}/gm/{panel:str}", "/c/{campaign:str}/a/{seq:int}/reveal"),
         *(f"/c/{{campaign:str}}/{page}" for page in ("money", "money/{account:str}", "money/{account:str}/why")),
-        "/c/{campaign:str}/ledger.csv",
+        *("/c/{campaign:str}/ledger.csv", "/c/{campaign:str}/ledger/export"),
         *(
             f"/c/{{campaign:str}}/{page}"
             for page in ("downtime", "downtime/{activity:str}/end", "timers", "files")

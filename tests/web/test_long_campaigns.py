@@ -38,8 +38,8 @@ MOMENTS = 10
 REACH = 1.1
 """So much longer may a page of a long campaign be: numbers have more digits."""
 MEMBER = "/c/{campaign:str}/as/{member:str}"
-WHOLE = ("/ledger.csv", "/book")
-"""A file, and a book to print, have everything in them."""
+WHOLE = ("/ledger.csv", "/ledger/export", "/book")
+"""Files, and a book to print, have everything in them."""
 ASKED = {
     "/sheets/{key:str}/why": "?path=currency",
     "/boards/{system:str}/{board_key:str}/why": "?path=open_tests",

@@ -3,6 +3,7 @@
 import csv
 import io
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -249,7 +250,7 @@ def test_nothing_can_be_done_about_the_money_of_an_archived_campaign(table, gm, 
     assert table.gm.post(f"{table.path}/archive").status_code == 200
     page = gm.page(f"{home}/money")
     assert "an operation" in page.one("ul", class_="asides").text
-    assert page.one("main").all("button") == []
+    assert page.one("main").all("form", method="post") == []
     assert "Offer money" not in page.text
 
 
@@ -305,7 +306,7 @@ def test_a_statement_of_the_past_is_as_it_was_and_nothing_can_be_done_there(tabl
     assert "Post an entry" not in page.text
     overview = gm.page(f"{home}/money?at={then}")
     assert holdings(overview)["Bank"] == "10"
-    assert overview.one("main").all("button") == []
+    assert overview.one("main").all("form", method="post") == []
     assert {each.attributes["href"] for each in overview.all("a") if each.text == "Bank"} == {
         f"{home}/money/bank?at={then}"
     }
@@ -321,6 +322,34 @@ def test_the_table_is_that_of_the_api(table, gm, home):
     page = gm.page(f"{home}/money/bank")
     [link] = [each for each in page.all("a") if "download" in each.attributes]
     assert len(list(csv.DictReader(io.StringIO(gm.get(link.attributes["href"]).text)))) == 1
+
+
+def test_the_money_page_leads_to_a_ledger_for_bookkeeping_programs_as_it_was_then(table, gm, home):
+    posted(table, 10)
+    then = table.seq()
+    posted(table, 20, "later", credit="crew")
+    for at, words in ((None, {"later"}), (then, set())):
+        page = gm.page(f"{home}/money" + ("" if at is None else f"?at={at}"))
+        [form] = [
+            each for each in page.all("form") if each.attributes.get("action", "").endswith("/ledger/export")
+        ]
+        fixed = {each.attributes["name"]: each.attributes["value"] for each in form.all("input")}
+        assert fixed == ({} if at is None else {"at": str(at)})
+        choices = {
+            each.attributes["name"]: [one.attributes["value"] for one in each.all("option")]
+            for each in form.all("select")
+        }
+        assert choices == {"format": ["hledger", "beancount"], "dates": ["real", "game"]}
+        file = gm.get(f"{form.attributes['action']}?{urlencode({'format': 'hledger', 'dates': 'game'} | fixed)}")
+        assert file.headers["content-disposition"] == 'attachment; filename="ledger.journal"'
+        assert {word for word in ("later",) if word in file.text} == words
+    value = {"months": [{"name": "Only", "days": 40}], "year": 1}
+    table.act(table.gm, "campaign.set_setting", key="campaign.calendar", value=value)
+    table.act(table.gm, "campaign.advance_calendar", by={"days": 35})
+    posted(table, 1)
+    refused = gm.get(f"{home}/ledger/export?format=beancount&dates=game")
+    assert refused.status_code == 422
+    assert "Take the days on which entries were recorded" in refused.text
 
 
 def test_a_form_to_move_money_begins_with_the_account_it_was_opened_from(table, gm, home):

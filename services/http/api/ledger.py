@@ -12,8 +12,11 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import MEMBERS
 from services.http.csv_file import csv_file
+from services.http.ledger_answer import DatesQuery, FormatQuery, saved_ledger
+from services.http.middleware.time_limit import takes_long
 from services.http.paths import AfterQuery, BeforeQuery, LimitQuery
 from services.reading.books import AccountsPage, EntriesPage, PageOfEntries, books_of, entries_as_csv, statement_of
+from services.reading.ledger_export import export_ledger
 from services.reading.names_in_answers import with_names
 from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
 
@@ -76,3 +79,27 @@ class LedgerController(Controller):
     ) -> Stream:
         """The same entries, of all pages, as comma-separated values for a spreadsheet."""
         return csv_file(await entries_as_csv(application, visible, account, session), "ledger.csv")
+
+    @get(
+        "/export",
+        summary="The ledger for an accountant's tool",
+        operation_class=MEMBERS,
+        guards=[takes_long],
+        responses={
+            200: ResponseSpec(
+                str,
+                description="A journal of hledger, a file of Beancount, or a table (`text/csv`).",
+                media_type="text/plain",
+                generate_examples=False,
+            )
+        },
+    )
+    async def export(
+        self,
+        application: NamedDependency[Application],
+        visible: NamedDependency[VisibleCampaign],
+        file_format: FormatQuery,
+        dates: DatesQuery = "real",
+    ) -> Stream:
+        """Every entry, with the balances that have to hold after each day. Refuses `date_not_writable`."""
+        return saved_ledger(await export_ledger(application, visible, file_format, dates))

@@ -91,6 +91,7 @@ PAGES: list[Any] = [
     statement.statement,
     statement.balance_explained,
     statement.ledger_file,
+    statement.ledger_export,
     comparison.compare,
     fork.fork_page,
     fork.make_fork,

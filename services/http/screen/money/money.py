@@ -127,7 +127,7 @@ class Way(Struct, frozen=True):
 
 
 class MoneyPage(CampaignPage, frozen=True, kw_only=True):
-    """The campaign's money. `file` has all entries as a table, `moment` says of a past one when that was."""
+    """The campaign's money."""
 
     template: ClassVar[str] = "money.html"
     may_be_kept: ClassVar[bool] = True
@@ -139,7 +139,13 @@ class MoneyPage(CampaignPage, frozen=True, kw_only=True):
     chart: list[ChartLine]
     debts: Sentence
     file: str
+    """The address of all entries as a table."""
+    export: str
+    """The address of all entries for bookkeeping programs."""
+    past: int | None
+    """The seq that is read, if it is not now."""
     moment: Sentence | None
+    """Of a past one, when that was."""
 
     @property
     def title(self) -> Sentence:
@@ -165,6 +171,8 @@ async def money_page(visit: NamedDependency[Visit], at: AtQuery = None) -> Respo
         chart=ledger.chart(),
         debts=MAY_OWE[ledger.settings.debt],
         file=f"{campaign_path(visible)}/ledger.csv" + ("" if past is None else f"?at={past}"),
+        export=f"{campaign_path(visible)}/ledger/export",
+        past=past,
         moment=told_moment(visible, past),
     )
     return show_page(visit, page)

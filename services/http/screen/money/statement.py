@@ -19,6 +19,7 @@ from projections.languages import render
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.csv_file import csv_file
+from services.http.ledger_answer import DatesQuery, FormatQuery, saved_ledger
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AfterQuery, AtQuery, BeforeQuery
 from services.http.screen.chronicle.explanation import ExplanationPage, ValueMove, last_moves
@@ -39,6 +40,7 @@ from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.books import PageOfEntries, entries_as_csv, statement_of
 from services.reading.chronicle import AccountMovement, entries_moved
 from services.reading.diff import Move, why_balance
+from services.reading.ledger_export import export_ledger
 from services.reading.parameters import require_one_direction
 from services.reading.play_session import SessionHeld, session_span, sessions_held
 
@@ -156,6 +158,15 @@ async def ledger_file(
     return csv_file(
         await entries_as_csv(visit.application, visible, account or None, session_number(session)), "ledger.csv"
     )
+
+
+@get(read_paths("/ledger/export"), guards=[takes_long])
+async def ledger_export(
+    visit: NamedDependency[Visit], file_format: FormatQuery, dates: DatesQuery = "real", at: AtQuery = None
+) -> Stream:
+    """The whole ledger for an accountant's tool, as the API has it. Refuses `date_not_writable`."""
+    visible = await open_campaign(visit, at)
+    return saved_ledger(await export_ledger(visit.application, visible, file_format, dates))
 
 
 class _Statement(Struct, frozen=True):

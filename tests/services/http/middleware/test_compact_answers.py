@@ -63,7 +63,7 @@ def test_a_long_text_comes_gzipped_to_who_takes_that_and_is_the_same(talkative):
     assert "content-encoding" not in short.headers
 
 
-@pytest.mark.parametrize("path", ["/export", "/ledger/entries.csv"])
+@pytest.mark.parametrize("path", ["/export", "/ledger/entries.csv", "/ledger/export?format=hledger"])
 def test_what_comes_in_pieces_is_compressed_on_its_way(talkative, path):
     plain, whole = raw(talkative, path, **PLAIN)
     packed, some = raw(talkative, path, **GZIPPED)
