@@ -15,10 +15,11 @@ TEXTS = (
     b"application/json",
     b"application/problem+json",
     b"application/vnd.oai.openapi",
+    b"application/x-ndjson",
+    b"text/csv",
     b"text/html",
     b"text/plain",
 )
-STREAMED_TEXTS = (b"application/x-ndjson", b"text/csv")
 """Never `text/event-stream`: a compressor holds events back until it has some kilobytes."""
 BYTES_MIN = 1024
 """Less is sent as it is: it fits one packet anyway."""
@@ -55,7 +56,7 @@ class CompactAnswers:
 
 
 class _Answer:
-    """One answer on its way out. The head of one that comes whole waits for its body."""
+    """One answer on its way out. The head of a text that says how long it is waits for the whole of it."""
 
     def __init__(self, headers: dict[bytes, bytes], send: Send) -> None:
         self._headers = headers
@@ -65,7 +66,7 @@ class _Answer:
 
     async def __call__(self, message: Any) -> None:
         if message["type"] == "http.response.start":
-            await self._begin(message, _type_of(message))
+            await self._begin(message)
             return
         if self._head is not None:
             head, self._head = self._head, None
@@ -74,13 +75,14 @@ class _Answer:
             await self._send(head)
         await self._send(message if self._packing is None else self._pack(message))
 
-    async def _begin(self, head: Any, kind: bytes) -> None:
-        if kind.startswith(TEXTS):
+    async def _begin(self, head: Any) -> None:
+        is_text = _header(head, b"content-type").startswith(TEXTS)
+        if is_text and _header(head, b"content-length"):
             self._head = head
             return
-        if kind.startswith(STREAMED_TEXTS) and takes_gzip(self._headers):
+        if is_text and takes_gzip(self._headers):
             self._packing = zlib.compressobj(LEVEL, wbits=GZIP)
-            head = _with(head, (b"content-encoding", b"gzip"), *KEPT, without=(b"content-length",))
+            head = _with(head, (b"content-encoding", b"gzip"), *KEPT)
         await self._send(head)
 
     async def _whole(self, head: Any, body: bytes) -> tuple[Any, Any]:
@@ -106,9 +108,10 @@ class _Answer:
         return {**message, "body": body}
 
 
-def _type_of(head: Any) -> bytes:
-    content_type: bytes = next((value for name, value in head["headers"] if name.lower() == b"content-type"), b"")
-    return content_type
+def _header(head: Any, wanted: bytes) -> bytes:
+    """The value of a header, empty if there is none."""
+    value: bytes = next((value for name, value in head["headers"] if name.lower() == wanted), b"")
+    return value
 
 
 def _with(head: Any, *more: tuple[bytes, bytes], without: tuple[bytes, ...] = ()) -> Any:
