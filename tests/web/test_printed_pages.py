@@ -129,6 +129,10 @@ def test_a_book_is_the_same_however_many_actions_are_told_at_once(gm, home, pilo
     assert gm.get(f"{home}/book").text.split() == whole.split()
 
 
+def test_a_book_is_compressed_on_its_way(gm, home, pilot):
+    assert gm.get(f"{home}/book").headers["content-encoding"] == "gzip"
+
+
 def test_a_book_leaves_out_what_was_undone_and_what_its_reader_may_not_know(table, gm, player, home, pilot):
     mistake = note(table, "A slip of the pen")
     note(table, "The mole is Jun", "gm")
