@@ -2,7 +2,7 @@
 
 `python -m tests.browser.screenshots DIR [story …]` draws an empty campaign, every page of the first story,
 and of the others (those of `DRAWN` when none is named) what each system fills in another way.
-`python -m tests.browser.screenshots FILE.png` draws the table that the README shows.
+`python -m tests.browser.screenshots FILE.png` draws what the README shows: `table.png` or `undo.png`.
 """
 
 import re
@@ -39,8 +39,11 @@ EMPTY_PAGES = (
 )
 FOR_STRANGERS = ("/", "/about", "/join/{code:str}", "/sign-in", "/sign-up")
 HEIGHT_MAX = 6000
-SHOWN = ("angst", "Wren", {"width": 1280, "height": 850})
-"""The story, the player and the size of the picture of a table."""
+SHOWN: dict[str, tuple[str, str, str, tuple[int, int]]] = {
+    "table.png": ("angst", "Wren", "/table", (1280, 850)),
+    "undo.png": ("frame_state", "Ana", "/a/49/undo", (1280, 720)),
+}
+"""The story, the member, the page and its size of the pictures in the README."""
 UNFILLED = re.compile(r"\{(account|action|activity|member|panel):|/restore/|/redo$|/why$")
 """Pages that a story in the middle of its play has no example of, and the one that figures of sheets lead to."""
 
@@ -97,28 +100,28 @@ def draw_empty(chrome: Any, running: Api, into: Path) -> None:
         screen.close()
 
 
-def draw_table(chrome: Any, running: Api, into: Path) -> None:
-    """Draw a player's table in the middle of a story."""
-    name, player, size = SHOWN
+def draw_shown(chrome: Any, running: Api, into: Path) -> None:
+    """Draw a page that the README shows, in the middle of a story."""
+    name, member, path, (width, height) = SHOWN[into.name]
     recording = recording_of(name)
     story = Story(recording, running.client, suffix="", wait_seconds_max=0)
     for _ in islice(story.play(), int(PLAYED * len(recording.steps))):
         pass
-    screen = Screen(chrome, running, player, story.password, viewport=size)
+    screen = Screen(chrome, running, member, story.password, viewport={"width": width, "height": height})
     screen.path += f"/c/{story.campaign_id}"
-    screen.open("/table").screenshot(path=into)
+    screen.open(path).screenshot(path=into)
     screen.close()
 
 
 def main(into: Path, *stories: str) -> None:
-    """Draw everything into a directory, or a table into a file."""
+    """Draw everything into a directory, or one picture into a file."""
     assert missing() is None, missing()
     assert {*stories} <= {*STORIES}, f"Stories are {', '.join(STORIES)}."
     with a_postgres_server() as server, launched() as chrome:
         database = server.new_database()
         with api(database.service) as running:
             if into.suffix == ".png":
-                draw_table(chrome, running, into)
+                draw_shown(chrome, running, into)
                 return
             into.mkdir(parents=True, exist_ok=True)
             draw_all(Gallery(chrome, running, database), chrome, running, into, stories or DRAWN)
