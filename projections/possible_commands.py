@@ -20,6 +20,7 @@ from domain.offers.outcomes import NOT_A_VALUE
 from domain.offers.values import Path
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
+from domain.systems.system import Way
 from projections.awaited import Name
 from projections.campaign.account_names import account_title
 from projections.campaign.pending_choices import Awaited
@@ -111,12 +112,15 @@ class DiceToRoll(Struct, frozen=True):
     """The dice that a command's example rolls first, by their sides, with its exact odds where they are known.
 
     `chance` is how likely it is to beat the difficulty, or a result that is known; null where nothing is to be
-    beaten, or where the outcomes of the odds say it.
+    beaten, or where the outcomes of the odds say it. Where several sides roll, the odds say which is ahead, by its
+    id or name, or `tie`; of damage, how many hits there are. `ways` are the best choices of dice, one for each
+    price, with the fields to send.
     """
 
     sides: list[int]
     odds: dict[str, float] | None
     chance: float | None = None
+    ways: list[Way] = []
 
 
 class CommandOffer(Struct, frozen=True):
@@ -194,7 +198,7 @@ class CommandWords:
             if offer.refusal is None
             else self._refusal(offer.refusal, offer.kind, certain=offer.certain),
             example=offer.example,
-            dice=DiceToRoll(dice.sides, dice.odds, dice.chance) if dice.sides else None,
+            dice=DiceToRoll(dice.sides, dice.odds, dice.chance, dice.ways) if dice.sides else None,
             fields=[self._field(offer, field, offer.kind, ()) for field in offer.fields],
         )
 

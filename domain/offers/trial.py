@@ -18,6 +18,7 @@ from domain.mechanics.trial import NOBODY, FirstDie, NoDice, SecretSeeds
 from domain.offers.field_reads import Reads, watched
 from domain.rejection import Rejection
 from domain.systems import owner_of_kind
+from domain.systems.system import Way
 
 
 class FirstDice(Struct, frozen=True):
@@ -31,6 +32,8 @@ class FirstDice(Struct, frozen=True):
     """How likely each outcome is."""
     chance: float | None = None
     """How likely the dice are enough, where the outcomes do not say it."""
+    ways: list[Way] = []
+    """The best choices of dice, one for each price."""
 
 
 class Trial:
@@ -102,13 +105,16 @@ class Trial:
         except (Rejection, OtherDiceWanted, FirstDie):
             return FirstDice(dice.sides)
         system = owner_of_kind(type(command))
-        chance = None if system is None else system.chance(self.state.systems[system.id], events)
         tests = [test for event in events for test in rolls(event)]
-        if len(tests) != 1:
-            return FirstDice(dice.sides, chance=chance)
-        letters = [die.letters or "" for die in tests[0].dice]
+        odds = tests[0].odds if len(tests) == 1 else None
+        chance, ways = None, []
+        if system is not None:
+            own = self.state.systems[system.id]
+            odds = odds or system.odds(own, events)
+            chance, ways = system.chance(own, events), system.ways(own, events)
+        letters = [die.letters or "" for die in tests[0].dice] if len(tests) == 1 else []
         has_letters = len(letters) == len(dice.sides) and any(letters)
-        return FirstDice(dice.sides, letters if has_letters else [], tests[0].odds, chance)
+        return FirstDice(dice.sides, letters if has_letters else [], odds, chance, ways)
 
 
 class _Counting(Twos):

@@ -185,6 +185,13 @@ class RolledTest(Struct, frozen=True):
     """The dice fell in an earlier event, and are judged in this one."""
 
 
+class Way(Struct, frozen=True):
+    """A way to give a command: its `fields`, and the chance that its dice are then enough, from 0 to 1."""
+
+    fields: dict[str, Any]
+    chance: float
+
+
 def _none_of_it(*_: Any) -> list[Any]:
     """The default of a part that a rule system does without."""
     return []
@@ -246,6 +253,13 @@ class RuleSystem(Struct, frozen=True):
     chance: Callable[[Any, Sequence[Any]], float | None] = _nothing
     """How likely the dice of one action's events were to be enough, on the state before them, where their outcomes
     do not say it: for a difficulty, or against a result that is known; None where nothing is to be beaten."""
+    odds: Callable[[Any, Sequence[Any]], dict[str, float] | None] = _nothing
+    """How likely each outcome of one action's dice was, on the state before them, where no single event says it.
+
+    An outcome is the rulebook's word, the id or the name of the side that is ahead, `tie`, or a number of hits.
+    """
+    ways: Callable[[Any, Sequence[Any]], list[Way]] = _none_of_it
+    """The best choices of dice for one action, on the state before it, one for each price, the cheapest first."""
     candidates: Mapping[str, Candidates] = {}
     """The candidates for the fields of its commands, by the kind that `domain.references.ref` says."""
     drafts: Mapping[type, Candidates] = {}

@@ -14,6 +14,7 @@ from domain.campaign.state import CampaignState
 from domain.names import name_resolution
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
+from domain.systems.system import Way
 from projections.campaign.dice_readings import DiceReading, read_dice
 from projections.campaign.full_view import Changes, Everything, changes, everything
 from projections.choice_words import titles_in
@@ -31,11 +32,12 @@ class DryRun(Struct, frozen=True):
     Where it is not `possible`, `refused` says why. Where dice decide, `rolls` are the sides of those that would be
     rolled first (none for a command that publishes seeds, which are not told before), `letters` what the rulebook
     writes for each where they differ by more, such as colours, and `odds` how likely each outcome is, if that is
-    known; `chance` is how likely it is to beat the difficulty, or a result that is known, where the outcomes do
-    not say it. There are no events then. Otherwise there are the `events`, each with the seq that it would have, a
-    `summary` in words, and what they would change, if that is known. In truth it may still be refused, with
-    `not_possible_now`. Of several commands, `command_number` says which is refused, and those behind the first
-    that rolls are not tried.
+    known: by the rulebook's word, the id or name of the side that is ahead or `tie`, or a number of hits; `chance`
+    is how likely it is to beat the difficulty, or a result that is known, where the outcomes do not say it, and
+    `ways` are the best choices of dice, one for each price. There are no events then. Otherwise there are the
+    `events`, each with the seq that it would have, a `summary` in words, and what they would change, if that is
+    known. In truth it may still be refused, with `not_possible_now`. Of several commands, `command_number` says
+    which is refused, and those behind the first that rolls are not tried.
     """
 
     as_of: int
@@ -50,6 +52,7 @@ class DryRun(Struct, frozen=True):
     letters: list[str] = []
     chance: float | None = None
     command_number: int | None = None
+    ways: list[Way] = []
     reading: DiceReading | None = None
     """The meaning of the dice expression of a free roll."""
 
@@ -90,15 +93,17 @@ def dry_run(
         yield
         if events is None:
             dice = trial.first_dice(resolved_command)
-            return DryRun(
+            would_roll = DryRun(
                 campaign.seq,
                 possible=True,
                 rolls=dice.sides,
                 odds=dice.odds,
                 letters=dice.letters,
                 chance=dice.chance,
+                ways=dice.ways,
                 reading=_reading(campaign, state, wish),
             )
+            return with_names(would_roll, structs.replace(campaign, state=state, name=name))
         if before is None:
             before = everything(state, name, campaign.language)
             yield

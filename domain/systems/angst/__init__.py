@@ -17,7 +17,7 @@ from domain.systems.angst.decide import decide
 from domain.systems.angst.entrance import entrance_events, evolve_reentered
 from domain.systems.angst.events import Event
 from domain.systems.angst.evolve import evolve
-from domain.systems.angst.odds import low_is_good, rolls
+from domain.systems.angst.odds import low_is_good, odds_of_action, rolls, ways
 from domain.systems.angst.opposed import redact
 from domain.systems.angst.pending_choices import pending
 from domain.systems.angst.recovery import due_commands, postpone_real_time
@@ -70,6 +70,8 @@ ANGST = RuleSystem(
     postpone_real_time=postpone_real_time,
     rolls=rolls,
     low_is_good=low_is_good,
+    odds=odds_of_action,
+    ways=ways,
     redact=redact,
     entrance_events=entrance_events,
     evolve_reentered=evolve_reentered,

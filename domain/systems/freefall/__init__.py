@@ -25,7 +25,7 @@ from domain.systems.freefall.entrance import as_the_table_goes_by, entrance_even
 from domain.systems.freefall.events import ActionRolled, Event
 from domain.systems.freefall.evolve import evolve
 from domain.systems.freefall.ledger import CREDITS, POSTINGS, escrow_items, owns_account, sheet_balances
-from domain.systems.freefall.odds import rolls
+from domain.systems.freefall.odds import odds_of_action, rolls
 from domain.systems.freefall.pending_choices import also_pending, pending
 from domain.systems.freefall.recovery import on_lifecycle_event
 from domain.systems.freefall.settings import Settings
@@ -102,6 +102,7 @@ FREEFALL = RuleSystem(
     escrow_items=escrow_items,
     due_commands=due_commands,
     rolls=rolls,
+    odds=odds_of_action,
     redact=redact,
     entrance_events=entrance_events,
     evolve_reentered=evolve_reentered,

@@ -1,12 +1,18 @@
-"""Odds of actions: successes are counted die by die (FF-10, FF-11)."""
+"""Odds of actions, whose successes are counted die by die (FF-10, FF-11), and of who is faster (FF-15)."""
 
-from math import comb
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, prod
 
 from msgspec import UNSET
 
 from domain.systems.freefall.events import ActionRolled, ConflictRolled, Event
+from domain.systems.freefall.state import FreefallState
 from domain.systems.freefall.tables import DIE, outcome
 from domain.systems.system import RolledTest, judge_die
+
+TIE = "tie"
 
 
 def rolls(event: Event) -> list[RolledTest]:
@@ -54,3 +60,43 @@ def odds(event: ActionRolled) -> dict[str, float]:
         came_out = outcome(successes)
         cases[came_out] = cases.get(came_out, 0) + ways
     return {came_out: ways / DIE**count for came_out, ways in sorted(cases.items()) if ways}
+
+
+def odds_of_action(_state: FreefallState, events: Sequence[Event]) -> dict[str, float] | None:
+    """How likely each side of a conflict is the faster one, by its actor, and how likely none is (FF-15)."""
+    conflict = next((event for event in events if isinstance(event, ConflictRolled)), None)
+    if conflict is None:
+        return None
+    actors = {} if conflict.actors is UNSET else conflict.actors
+    names = [actors.get(side, side) for side in conflict.participants]
+    names = names if len({*names}) == len(names) else conflict.participants
+    if TIE in names:
+        return None
+    chances = first(tuple(_reach(conflict, side) for side in conflict.participants))
+    likely = {**dict(zip(names, chances, strict=True)), TIE: 1 - sum(chances)}
+    return {name: float(chance) for name, chance in likely.items() if chance}
+
+
+def _reach(conflict: ConflictRolled, side: str) -> tuple[int, int]:
+    """The dice of a side and what is added to the highest; no dice where its roll was made before."""
+    if conflict.unseen is not UNSET and side in conflict.unseen:
+        return 0, conflict.highest[side]
+    return len(conflict.dice[side]), conflict.bonuses.get(side, 0) + conflict.gear_bonuses.get(side, 0)
+
+
+@lru_cache(maxsize=256)
+def first(sides: tuple[tuple[int, int], ...]) -> list[Fraction]:
+    """The probability that each side has the highest result alone, for sides of so many dice and such a bonus."""
+    results = {bonus + face for dice, bonus in sides for face in (range(1, DIE + 1) if dice else (0,))}
+
+    def up_to(side: tuple[int, int], result: int) -> int:
+        """In how many ways a side has at most this result."""
+        dice, bonus = side
+        return min(max(result - bonus, 0), DIE) ** dice if dice else int(result >= bonus)
+
+    def alone(nth: int, result: int) -> int:
+        own = up_to(sides[nth], result) - up_to(sides[nth], result - 1)
+        return own and own * prod(up_to(other, result - 1) for place, other in enumerate(sides) if place != nth)
+
+    every = DIE ** sum(dice for dice, _ in sides)
+    return [Fraction(sum(alone(nth, result) for result in results), every) for nth in range(len(sides))]

@@ -15,7 +15,7 @@ from domain.systems.mobile_frame.decide import decide
 from domain.systems.mobile_frame.entrance import entrance_events, evolve_reentered
 from domain.systems.mobile_frame.events import DieAssigned, Event
 from domain.systems.mobile_frame.evolve import evolve
-from domain.systems.mobile_frame.odds import rolls
+from domain.systems.mobile_frame.odds import odds_of_action, rolls
 from domain.systems.mobile_frame.pending_choices import also_pending, pending
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState, account_of
@@ -109,6 +109,7 @@ MOBILE_FRAME = RuleSystem(
     results=_results,
     due_commands=due_commands,
     rolls=rolls,
+    odds=odds_of_action,
     redact=_redact,
     binds=_binds,
     entrance_events=entrance_events,

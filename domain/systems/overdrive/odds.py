@@ -9,6 +9,7 @@ below the last tier, or below the wanted number, have to be added up: the rest i
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import permutations
 from math import prod
 
 from msgspec import UNSET
@@ -20,6 +21,11 @@ from domain.systems.overdrive.tables import TIERS
 from domain.systems.system import JudgedDie, RolledTest, judge_die
 
 SIDES = 6
+TIE = "tie"
+BOTH = 2
+POOL_MAX = 60
+"""Odds between larger pools would take long to add up."""
+LEFT_MAX = Fraction(1, 2**60)
 
 
 def rolls(event: Event) -> list[RolledTest]:
@@ -55,6 +61,31 @@ def chance(state: OverdriveState, events: Sequence[Event]) -> float | None:
     goals = [(roll, least) for roll in rolls if (least := _least_needed(state, roll)) is not None]
     short = [1 - at_least(roll.pool, roll.skill, least) for roll, least in goals]
     return float(1 - prod(short)) if short else None
+
+
+def odds_of_action(_state: OverdriveState, events: Sequence[Event]) -> dict[str, float] | None:
+    """How likely each of two who roll a duel at once is ahead, by character or name, and how likely neither is."""
+    sides = [event for event in events if isinstance(event, RollMade) and event.kind == "duel"]
+    names = [side.character or side.name or "" for side in sides]
+    if len(sides) != BOTH or len({*names, TIE, ""}) != BOTH + 2 or any(side.pool > POOL_MAX for side in sides):
+        return None
+    ahead, behind = (opposed(*pools) for pools in permutations((side.pool, side.skill) for side in sides))
+    return {names[0]: ahead, TIE: max(0.0, 1 - ahead - behind), names[1]: behind}
+
+
+@lru_cache(maxsize=1024)
+def opposed(pool: tuple[int, int], other: tuple[int, int]) -> float:
+    """The probability that one pool, of dice and a skill, brings more successes than another.
+
+    A chain of ones may always be longer, so this is a sum without an end; it is added up until what is left is
+    smaller than what a number with a point can hold.
+    """
+    total, left, least = Fraction(), Fraction(1), 0
+    while left > LEFT_MAX:
+        following = at_least(*other, least + 1)
+        total += (left - following) * at_least(*pool, least + 1)
+        left, least = following, least + 1
+    return float(total)
 
 
 def _least_needed(state: OverdriveState, roll: RollMade) -> int | None:

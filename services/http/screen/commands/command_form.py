@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
+from urllib.parse import parse_qsl
 
 from msgspec import UNSET, Struct, structs
 
@@ -13,6 +14,7 @@ from projections.words import value_title
 from services.http.screen.commands.command_entries import (
     AS,
     COMMAND,
+    ENTRIES_MAX,
     NO,
     NULL,
     ON,
@@ -369,7 +371,8 @@ def drawn_fields(
 def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
     """The entries with a row added (`add:c.dice`) or dropped (`drop:c.dice.2`), or with other dice.
 
-    They may be one die more (`die:6`), or a reading in canonical form (`read:8d6>=5`).
+    They may be one die more (`die:6`), or a reading in canonical form (`read:8d6>=5`). Other entries may stand in
+    the place of those of some fields (`set:c.dice=core`).
     """
     what, _, path = do.partition(":")
     match what:
@@ -387,8 +390,17 @@ def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
         case "read":
             others = [entry for entry in entries if entry[0] not in (NOTATION, DIALECT)]
             return [*others, (NOTATION, path), (DIALECT, CANONICAL)]
+        case "set":
+            new = parse_qsl(path, keep_blank_values=True)[:ENTRIES_MAX]
+            replaced_fields = {_field_in(name) for name, _ in new}
+            return [*(entry for entry in entries if _field_in(entry[0]) not in replaced_fields), *new]
         case _:
             return [*entries]
+
+
+def _field_in(name: str) -> str:
+    """The path of the command's field that an entry belongs to."""
+    return ".".join(name.partition(":")[0].split(".")[:2])
 
 
 def _left_open(view: CommandField) -> CommandField:

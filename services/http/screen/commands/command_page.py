@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 import msgspec
 from msgspec import UNSET, Struct, structs
@@ -15,9 +16,11 @@ from domain.dice.dialects import DIALECTS
 from domain.ids import ActionId
 from domain.offers.fields import fields_of
 from domain.rejection import Rejection
-from domain.sentences import Part, Sentence, say
+from domain.sentences import Part, Sentence, join_parts, say, say_many
 from domain.shape_faults import faults_in
+from domain.systems.system import Way
 from projections.possible_commands import CommandOffer, RefusedNow
+from projections.words import value_title
 from services.commands.submit import done_before
 from services.http.paths import KEY_LENGTH_MAX
 from services.http.screen.commands.command_entries import (
@@ -57,8 +60,16 @@ FEW = 2
 UNFIT = say("Some of this cannot be taken as it is.")
 
 ENOUGH = say("Enough to succeed")
-NO_TIER = say("Short of a major success")
-"""The outcome without a name in the chronicle: a roll that reaches no tier."""
+NO_TIER = "none"
+
+
+def outcome_words(outcome: str, names: Mapping[str, str]) -> Sentence:
+    """An outcome of odds in words: of the rules, a number of hits, or the side that is ahead."""
+    if outcome == NO_TIER:
+        return say("Short of a major success")
+    if outcome.isdecimal():
+        return say_many("{n} hit", "{n} hits", int(outcome))
+    return OUTCOMES.get(outcome) or say("{name} ahead", name=names.get(outcome, outcome))
 
 
 class TypedDie(Struct, frozen=True):
@@ -71,6 +82,13 @@ class TypedDie(Struct, frozen=True):
     face: str
     wrong: Part = ""
     letters: str = ""
+
+
+class OfferedWay(Struct, frozen=True):
+    """A choice of dice: the entries that make it, and the chance that they are enough."""
+
+    entries: str
+    chance: Chance
 
 
 class Preview(Struct, frozen=True):
@@ -89,6 +107,8 @@ class Preview(Struct, frozen=True):
     """The chance to beat the difficulty, or a result that is known."""
     chances: list[Chance] = []
     """Those of the outcomes."""
+    ways: list[OfferedWay] = []
+    """The best choices of dice."""
 
     @property
     def shown(self) -> list[tuple[int, str]]:
@@ -249,7 +269,7 @@ class CommandEntry:
             more=more,
             more_open=(len(matters) < FEW and self._kind is not RollDice)
             or any(_is_filled(field, self.inputs) for field in more),
-            preview=self._preview(tried) if refusal is None else Preview(),
+            preview=self._preview(tried, offer) if refusal is None else Preview(),
             shapes=SHAPES if self._kind is RollDice else (),
             dice=self._boxes(rolls, refusal, tried.letters if tried is not None else [])
             if types and (rolls or self.inputs.last("dice") == "typed")
@@ -271,10 +291,11 @@ class CommandEntry:
         campaign = self._table.campaign
         return await done_before(self._table.application, campaign.campaign_id, campaign.account, key)
 
-    def _preview(self, tried: DryRun | None) -> Preview:
+    def _preview(self, tried: DryRun | None, offer: CommandOffer) -> Preview:
         """The effects of the command. A form that is new says nothing of its gaps, before the first entry."""
+        ways = [] if offer.dice is None else offer.dice.ways
         if tried is None or (tried.refused is not None and not self._sent):
-            return Preview(understood=self._understood())
+            return Preview(understood=self._understood(), ways=self._ways(ways))
         odds = tried.odds or {}
         return Preview(
             refused=tried.refused,
@@ -284,8 +305,25 @@ class CommandEntry:
             letters=tried.letters,
             understood=self._understood(),
             enough=None if tried.chance is None else Chance(ENOUGH, tried.chance),
-            chances=[Chance(OUTCOMES.get(outcome, NO_TIER), likely) for outcome, likely in odds.items()],
+            chances=[Chance(outcome_words(outcome, tried.names), likely) for outcome, likely in odds.items()],
+            ways=self._ways(ways if tried.refused is not None else tried.ways),
         )
+
+    def _ways(self, ways: Sequence[Way]) -> list[OfferedWay]:
+        return [
+            OfferedWay(
+                urlencode(entries_of(self._kind, way.fields)),
+                Chance(
+                    join_parts(
+                        value_title(self._kind, name, value)
+                        for name, values in way.fields.items()
+                        for value in (values if isinstance(values, list) else [values])
+                    ),
+                    way.chance,
+                ),
+            )
+            for way in ways
+        ]
 
     def _understood(self) -> Understood | None:
         """The meaning of the notation of a free roll, as far as it is filled in."""

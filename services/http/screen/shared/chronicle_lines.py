@@ -42,6 +42,7 @@ OUTCOMES: dict[str, Sentence] = {
     "cinematic": say("Cinematic success"),
     "held": say("Held"),
     "failed": say("Not held"),
+    "tie": say("Tie"),
 }
 """The rules' outcome of dice, in a word. Overdrive's `none` is no tier: the sentence counts the successes."""
 
