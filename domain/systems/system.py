@@ -186,10 +186,12 @@ class RolledTest(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """A way to give a command: its `fields`, and the chance that its dice are then enough, from 0 to 1."""
+    """A way to give a command."""
 
     fields: dict[str, Any]
+    """The values of fields that make it."""
     chance: float
+    """How likely its dice are enough, from 0 to 1."""
 
 
 def _none_of_it(*_: Any) -> list[Any]:

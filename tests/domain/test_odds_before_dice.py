@@ -13,7 +13,7 @@ from domain.systems.overdrive import commands as overdrive
 from domain.systems.overdrive.odds import opposed
 from tests.domain.angst.table import Table as AngstTable
 from tests.domain.freefall.table import Table as FreefallTable
-from tests.domain.mobile_frame.test_damage import under_fire
+from tests.domain.mobile_frame.table import under_fire
 from tests.domain.overdrive.table import Table as OverdriveTable
 from tests.domain.plays import told
 from tests.domain.system_table import person

@@ -81,6 +81,28 @@ def test_the_odds_of_a_form_leave_no_outcome_out(client, system, made, roll):
         assert len(outcomes) == 3
 
 
+def test_the_best_dice_to_roll_again_stand_beside_their_form_and_one_press_chooses_them(client):
+    bo = Person(client, "Bo")
+    dice = {"campaign.dice_origins": "any"}
+    made = bo.post("/campaigns", {"name": "Salt", "systems": ["angst"], "settings": dice}).json()["campaign_id"]
+    cores = {"physical": "d8", "mental": "d6", "social": "d6", "resolve": "d6"}
+    steps: list[tuple[dict[str, Any], Any]] = [
+        ({"type": "angst.create_character", "name": "Mara", "cores": cores, "player": bo.account_id}, None),
+        ({"type": "angst.award_story_points", "amount": 3}, None),
+        ({"type": "angst.make_test", "core": "physical", "dn": 9, "finalise": False}, [[6, 1], [8, 5]]),
+    ]
+    for command, faces in steps:
+        answer = bo.post(f"/campaigns/{made}/actions", {"command": command, **({"dice": faces} if faces else {})})
+        assert answer.status_code == 201, answer.text
+    browser = Browser(client).sign_in("Bo")
+    path = f"/c/{made}/do/angst.reroll_dice"
+    [one, both] = browser.page(path).one("div", class_="stack small ways").all("button")
+    assert (one.text, both.text) == ("Base 50%", "Base and Core 48%")
+    chosen = page_of(browser.post(path, do=both.attributes["value"]).text)
+    [failure, success] = chosen.one("dl", class_="chances").all("div")
+    assert (failure.text, success.text) == ("Failure52%", "Success48%")
+
+
 def test_a_gm_is_told_for_whom_it_waits_and_what_only_they_can_do(table, pilot):
     table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
     gm = Reader(table, table.gm)

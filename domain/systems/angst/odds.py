@@ -49,8 +49,8 @@ def odds(event: TestRolled) -> dict[str, float]:
 
 
 def _outcomes(chance: Fraction) -> dict[str, float]:
-    likely = {"failure": float(1 - chance), "success": float(chance)}
-    return {outcome: each for outcome, each in likely.items() if each}
+    chances = {"failure": 1 - chance, "success": chance}
+    return {outcome: float(likely) for outcome, likely in chances.items() if likely}
 
 
 def odds_of_action(state: Angst, events: Sequence[Event]) -> dict[str, float] | None:
@@ -79,9 +79,9 @@ def ways(state: Angst, events: Sequence[Event]) -> list[Way]:
     best: list[Way] = []
     for price in range(1, min(SPEND_MAX, spent.left + spent.amount, len(there)) + 1):
         chances = [(_chance_again(state, test, dice), dice) for dice in combinations(there, price)]
-        known = [(chance, dice) for chance, dice in chances if chance is not None]
-        if known:
-            chance, dice = max(known, key=lambda each: each[0])
+        candidates = [(chance, dice) for chance, dice in chances if chance is not None]
+        if candidates:
+            chance, dice = max(candidates, key=lambda pair: pair[0])
             best.append(Way({"dice": [*dice]}, float(chance)))
     return best
 
@@ -93,8 +93,8 @@ def _chance_again(state: Angst, test: Test, roles: Collection[str]) -> Fraction 
         return None
     dice = test.dice
     faces = {"base": sum(dice.base), "core": dice.core, "bonus": dice.bonus or 0, "penalty": -(dice.penalty or 0)}
-    kept = sum(face for role, face in faces.items() if role not in roles)
-    needed -= kept + test.total - dice.total
+    stays = sum(face for role, face in faces.items() if role not in roles)
+    needed -= stays + test.total - dice.total
     return reaching(frozenset(roles), sides(test.core_die), needed, explosive=True)
 
 

@@ -42,26 +42,26 @@ def _fours_count(event: DamageRolled) -> bool:
 def odds_of_action(state: MobileFrameState, events: Sequence[Event]) -> dict[str, float] | None:
     """How likely each number of hits on the target is, when damage dice fall.
 
-    What is between stands as long as it can: a cover keeps its height, and a frame gives up stations first. So
-    there may be more hits where people choose otherwise.
+    A cover or a frame in between stands as long as it can: the cover keeps its height, and the frame gives up
+    stations first. So there may be more hits where people choose otherwise.
     """
-    rolled = next((event for event in events if isinstance(event, DamageRolled)), None)
-    if rolled is None or not rolled.dice:
+    damage = next((event for event in events if isinstance(event, DamageRolled)), None)
+    if damage is None or not damage.dice:
         return None
-    return hits(len(rolled.dice), _counting(state, rolled))
+    return hits(len(damage.dice), _counting(state, damage))
 
 
 class Counting(NamedTuple):
-    """The faces of damage dice that count: how many of them always hit the target, and what stops the others.
-
-    `fours` and `fives` are 1 where such a die first hits what is before the target, which takes `stops` of them,
-    fours first; None: all. A four never goes on to a target (MF-18).
-    """
+    """The faces of damage dice that count."""
 
     straight: int
+    """So many faces always hit the target."""
     fours: int = 0
+    """1 where a four hits what is before the target; it never goes on (MF-18)."""
     fives: int = 0
+    """1 where a five first hits what is before the target."""
     stops: int | None = 0
+    """So many of these dice are stopped there, fours first; None: all."""
 
 
 def _counting(state: MobileFrameState, event: DamageRolled) -> Counting:
@@ -82,11 +82,11 @@ def _counting(state: MobileFrameState, event: DamageRolled) -> Counting:
 
 def _hits_until_fallen(cover: Cover) -> int:
     """The hits that a cover takes, standing as high after each as its bricks allow (MF-20)."""
-    taken, bricks, height = 0, cover.bricks, cover.height
+    hits_so_far, bricks, height = 0, cover.bricks, cover.height
     while not cover.fallen and height >= COVER_HEIGHT_MIN:
         bricks, height = highest_left(bricks, height)
-        taken += 1
-    return taken
+        hits_so_far += 1
+    return hits_so_far
 
 
 def _hits_until_destroyed(frame: Frame) -> int:
@@ -105,9 +105,9 @@ def hits(dice: int, counting: Counting) -> dict[str, float]:
     for four in range(dice * fours + 1):
         for five in range((dice - four) * fives + 1):
             through = 0 if stops is None else max(0, five - max(0, stops - four))
-            left = dice - four - five
+            others = dice - four - five
             ways = comb(dice, four) * comb(dice - four, five)
-            for straight in range(left + 1):
-                count = ways * comb(left, straight) * straight_faces**straight * missing ** (left - straight)
+            for straight in range(others + 1):
+                count = ways * comb(others, straight) * straight_faces**straight * missing ** (others - straight)
                 cases[straight + through] = cases.get(straight + through, 0) + count
     return {str(number): count / SIDES**dice for number, count in sorted(cases.items()) if count}

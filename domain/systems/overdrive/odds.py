@@ -25,7 +25,7 @@ TIE = "tie"
 BOTH = 2
 POOL_MAX = 60
 """Odds between larger pools would take long to add up."""
-LEFT_MAX = Fraction(1, 2**60)
+REST_MAX = Fraction(1, 2**60)
 
 
 def rolls(event: Event) -> list[RolledTest]:
@@ -80,11 +80,11 @@ def opposed(pool: tuple[int, int], other: tuple[int, int]) -> float:
     A chain of ones may always be longer, so this is a sum without an end; it is added up until what is left is
     smaller than what a number with a point can hold.
     """
-    total, left, least = Fraction(), Fraction(1), 0
-    while left > LEFT_MAX:
+    total, rest, least = Fraction(), Fraction(1), 0
+    while rest > REST_MAX:
         following = at_least(*other, least + 1)
-        total += (left - following) * at_least(*pool, least + 1)
-        left, least = following, least + 1
+        total += (rest - following) * at_least(*pool, least + 1)
+        rest, least = following, least + 1
     return float(total)
 
 

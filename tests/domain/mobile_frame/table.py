@@ -70,3 +70,17 @@ def duel(settings: Settings | None = None, **notations: str) -> Field:
     field.field_frame("ben", "Bear", notations.get("bear", "WWBGYRdRd"))
     field.fight()
     return field
+
+
+def under_fire(settings: Settings | None = None, bear: str = "WWBGRdRd") -> Field:
+    """Bear has no defence and is under an attack of 6 in the open or behind cover."""
+    field = duel(settings, bear=bear)
+    field.do("gm", c.PlaceCover(bricks=14, height=5, name="Wall"))
+    field.activates("Adder")
+    field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
+    field.do("ann", c.RollDicepool(), [6])
+    field.do("ann", c.AssignDie(action="defense"))
+    field.do("ann", c.DeclaredAttack(distance=4, die=5))
+    field.do("ben", c.RollDicepool(), [1])
+    field.do("ben", c.AssignDie(action="defense"))
+    return field

@@ -12,23 +12,9 @@ from domain.systems.mobile_frame.loadout import LoadoutDie, without
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.system import Pending
 from projections.systems.mobile_frame.boards import battle as battle_view
-from tests.domain.mobile_frame.table import Field, duel
+from tests.domain.mobile_frame.table import Field, duel, under_fire
 from tests.domain.system_table import kinds, person
 from tests.scripted_dice import ScriptedDice
-
-
-def under_fire(settings: Settings | None = None, bear: str = "WWBGRdRd") -> Field:
-    """Bear has no defence and is under an attack of 6 in the open or behind cover."""
-    field = duel(settings, bear=bear)
-    field.do("gm", c.PlaceCover(bricks=14, height=5, name="Wall"))
-    field.activates("Adder")
-    field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
-    field.do("ann", c.RollDicepool(), [6])
-    field.do("ann", c.AssignDie(action="defense"))
-    field.do("ann", c.DeclaredAttack(distance=4, die=5))
-    field.do("ben", c.RollDicepool(), [1])
-    field.do("ben", c.AssignDie(action="defense"))
-    return field
 
 
 def test_the_owner_chooses_each_loss():
