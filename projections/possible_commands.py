@@ -33,7 +33,9 @@ LEDGER_ACCOUNT = "account"
 """The kind of thing that is named by fields that hold an account of the ledger."""
 WORDS_BYTES, LOOK_UP_BYTES = 4_000, 400
 """Approximate bytes of an offer in words, and of a choice in it."""
-LookUp: TypeAlias = tuple[Literal["title", "name"], Any]
+MONTH = "month"
+"""The kind of thing that is named by fields that hold a month of the calendar."""
+LookUp: TypeAlias = tuple[Literal["title", "name", "month"], Any]
 Possible: TypeAlias = Literal["yes", "no", "depends"]
 
 
@@ -169,20 +171,34 @@ class CommandsView(Struct, frozen=True):
 class CommandWords:
     """Puts offers into words, in one language.
 
-    `name` calls things by their ids; `systems` are the states of rule systems that have more to say of some.
+    `name` calls things by their ids; `systems` are the states of rule systems that have more to say of some;
+    `months` are the names of the calendar's months.
     """
 
-    def __init__(self, name: Name, language: str, systems: Mapping[SystemId, Any] | None = None) -> None:
+    def __init__(
+        self,
+        name: Name,
+        language: str,
+        systems: Mapping[SystemId, Any] | None = None,
+        months: Sequence[str] = (),
+    ) -> None:
         self.language = language
+        self._months = months
         self.looked_up: dict[LookUp, Any] = {}
         """The answers to everything that was looked up beside what is in an offer."""
         self._name_of = name
         self._systems = systems or {}
 
     def look_up(self, question: LookUp) -> Any:
-        """The title of a thing that a rule system has, or the name of a thing, which is noted."""
+        """The title of a thing that a rule system has, or the name of a thing or a month, which is noted."""
         about, thing = question
-        answer = choice_title(self._systems, thing) if about == "title" else self._name_of(thing)
+        match about:
+            case "title":
+                answer: Any = choice_title(self._systems, thing)
+            case "month":
+                answer = self._months[thing - 1] if 0 < thing <= len(self._months) else str(thing)
+            case _:
+                answer = self._name_of(thing)
         self.looked_up[question] = answer
         return answer
 
@@ -285,6 +301,8 @@ class CommandWords:
 
     def _title(self, value: Any, ref: str | None, struct: type[Struct], word: str) -> str:
         """The title of a value: of a thing its name, of a word of the rules the rulebook's word."""
+        if ref == MONTH:
+            return str(self.look_up(("month", value)))
         if not isinstance(value, str):
             return str(value)
         if ref == LEDGER_ACCOUNT:

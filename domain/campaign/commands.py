@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from domain.campaign.message_types import Account, Command, Moved, Span
+from domain.campaign.message_types import Account, Command, EndDate, Moved, Span
 from domain.campaign.messages.arrivals import ArrivalCommand
 from domain.campaign.messages.downtime import DowntimeCommand
 from domain.campaign.messages.founder import FounderCommand
@@ -51,10 +51,11 @@ class EndScene(Command, frozen=True, tag="campaign.end_scene"):
 
 
 class StartDowntime(Command, frozen=True, tag="campaign.start_downtime"):
-    """Begin time between adventures; with a `span` it ends by itself."""
+    """Begin time between adventures; with a `span`, or `until` a date, it ends by itself."""
 
     reason: FreeText | None = None
     span: Span | None = None
+    until: EndDate | UnsetType = UNSET
 
 
 class EndDowntime(Command, frozen=True, tag="campaign.end_downtime"):
@@ -62,9 +63,10 @@ class EndDowntime(Command, frozen=True, tag="campaign.end_downtime"):
 
 
 class AdvanceCalendar(Command, frozen=True, tag="campaign.advance_calendar"):
-    """Move campaign time forward."""
+    """Move campaign time forward `by` a span, or `until` a date."""
 
-    by: Span
+    by: Span = Span()
+    until: EndDate | UnsetType = UNSET
 
 
 class AssignCharacter(Command, frozen=True, tag="campaign.assign_character"):

@@ -109,6 +109,7 @@ EARTH = (
     *(("January", 31), ("February", 28), ("March", 31), ("April", 30), ("May", 31), ("June", 30)),
     *(("July", 31), ("August", 31), ("September", 30), ("October", 31), ("November", 30), ("December", 31)),
 )
+MONTHS = tuple(name for name, _ in EARTH)
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -181,6 +182,12 @@ USUAL_PHASES = (
 
 EARTH_RULE = "400,!100,4"
 PRESETS = ("earth", "plain")
+
+
+def has_usual_names(shape: CalendarShape) -> bool:
+    """Whether months and weekdays are those of Earth, which have names in every language."""
+    usual = CalendarShape()
+    return (shape.months, shape.week) == (usual.months, usual.week)
 
 
 def earth(starts: CalendarDate | None = None) -> CalendarShape:

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta, Struct
 
 from domain.personal_text import AMOUNT_MAX
-from domain.references import paid
+from domain.references import paid, ref
 
 Account = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"^[a-z0-9][a-z0-9_:.\-]*$")]
 """The name of an account of the ledger, e.g. `crew`, `pilot:pilot-5f0c2a91e3b4`, `world:market`."""
@@ -30,6 +30,18 @@ class Span(Struct, frozen=True, forbid_unknown_fields=True):
     def total_seconds(self) -> int:
         """All of it in seconds."""
         return 60 * (60 * (24 * self.days + self.hours) + self.minutes) + self.seconds
+
+
+class EndDate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The date of the campaign's calendar until which time passes; 00:00 of that day unless it says otherwise."""
+
+    year: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+    month: Annotated[int, Meta(ge=1, le=60), ref("month")]
+    """The month or festival, by its place in the calendar from 1."""
+    day: Annotated[int, Meta(ge=0, le=2_000)]
+    """As it is written, in most months from 1."""
+    hour: Annotated[int, Meta(ge=0, le=999)] = 0
+    minute: Annotated[int, Meta(ge=0, le=999)] = 0
 
 
 class Event(Struct, frozen=True, tag_field="type", gc=False):

@@ -6,13 +6,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.commands import AdoptCharacter, PostEntry
+from domain.campaign.commands import AdoptCharacter, AdvanceCalendar, PostEntry, StartDowntime
+from domain.campaign.dates import date_of
 from domain.campaign.lifecycle.people import strangers
+from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.money.escrow import offered_from
 from domain.campaign.play.characters import characters, titles
-from domain.campaign.settings import described, settings_of
+from domain.campaign.settings import OWN, described, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import CharacterId, SystemId
@@ -132,6 +134,11 @@ def _systems(state: CampaignState, _inputs: Given, _context: CommandContext) -> 
     return [*state.systems]
 
 
+def _months(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
+    """The months and festivals of the calendar, counted from 1."""
+    return [*range(1, len(settings_of(OWN, state.changed_settings).calendar.months) + 1)]
+
+
 def _epochs(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
     return [epoch.epoch for epoch in reversed(state.dice.epochs)]
 
@@ -154,6 +161,7 @@ CANDIDATES: Mapping[str, Candidates] = {
     "setting_value": _setting_values,
     "system": _systems,
     "dice_epoch": _epochs,
+    "month": _months,
     "hidden": _hidden_things,
 }
 
@@ -211,13 +219,23 @@ def _transfers(state: CampaignState, inputs: Given, context: CommandContext) -> 
                 yield {"currency": currency, "debit": debit, "credit": credit, "amount": 1}
 
 
-def _timers_to_schedule(_state: CampaignState, _inputs: Given, _context: CommandContext) -> list[Given]:
-    return [{"after": {"hours": 1}}]
+def _drafts_of_time(first: Given) -> Candidates:
+    """Drafts of a command that takes a span or a date: the `first` one, and one until a year to come."""
+
+    def drafts(state: CampaignState, _inputs: Given, _context: CommandContext) -> Iterator[Given]:
+        yield first
+        year = date_of(state.game_time, settings_of(OWN, state.changed_settings).calendar).year
+        yield {"until": {"year": year + 2, "month": 1, "day": 1}}
+
+    return drafts
 
 
 DRAFTS: Mapping[type, Candidates] = {
     AdoptCharacter: _adoptions,
+    AdvanceCalendar: _drafts_of_time({"by": {"hours": 1}}),
     OfferTransfer: _transfers,
+    PlanActivity: _drafts_of_time({"takes": {"hours": 1}}),
     PostEntry: _transfers,
-    ScheduleTimer: _timers_to_schedule,
+    ScheduleTimer: _drafts_of_time({"after": {"hours": 1}}),
+    StartDowntime: _drafts_of_time({}),
 }

@@ -3,22 +3,27 @@
 from babel.dates import get_day_names, get_month_names
 from msgspec import structs
 
-from domain.campaign.dates import CalendarShape, Date, date_of
+from domain.campaign.dates import WEEK, CalendarShape, Date, date_of, has_usual_names
 from domain.sentences import ENGLISH, Sentence, say
 from projections.languages import render
-
-USUAL = CalendarShape()
 
 
 def date_in(language: str, game_time: int, shape: CalendarShape) -> Date:
     """The date of a moment, given in seconds since the campaign began, with its names in a language."""
     date = date_of(game_time, shape)
-    if language == ENGLISH or date.festival or (shape.months, shape.week) != (USUAL.months, USUAL.week):
+    if language == ENGLISH or date.festival or not has_usual_names(shape):
         return date
     month = get_month_names(locale=language)[date.month]
-    weekday = get_day_names(locale=language)[USUAL.week.index(date.weekday or "")]
+    weekday = get_day_names(locale=language)[WEEK.index(date.weekday or "")]
     local_date = structs.replace(date, month_name=month, weekday=weekday)
     return structs.replace(local_date, text=render(_timed(local_date), language))
+
+
+def month_names(language: str, shape: CalendarShape) -> list[str]:
+    """The names of a calendar's months and festivals in a language."""
+    if language == ENGLISH or not has_usual_names(shape):
+        return [month.name for month in shape.months]
+    return [*get_month_names(locale=language).values()]
 
 
 def date_in_words(date: Date) -> Sentence:

@@ -6,6 +6,7 @@ from uuid import UUID
 from domain import lifecycle_events as table
 from domain.campaign import events as c
 from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
+from domain.campaign.dates import MONTHS
 from domain.campaign.messages import downtime, money, timers
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
@@ -29,7 +30,7 @@ from projections.tellers import Name, about, on, tellers
 
 CURRENCIES = sorted({currency for system in SYSTEMS.values() for currency in system.currencies})
 
-TERMS = (Role, CURRENCIES)
+TERMS = (Role, CURRENCIES, MONTHS)
 """Types whose values are translated as terms."""
 
 

@@ -124,6 +124,8 @@ CAMPAIGN_VOCABULARY: Final = Vocabulary(
         "DayShape.minutes": "Minutes of an hour",
         "DayShape.seconds": "Seconds of a minute",
         "Die.sides": "Number of sides",
+        "EndDate.month": "Month or festival",
+        "EndDate.year": "Year of the date",
         "Era.counts": "How its years count",
         "Era.first_year": "Its first year",
         "Era.short": "Short form",
@@ -190,6 +192,7 @@ CAMPAIGN_VOCABULARY: Final = Vocabulary(
         "timer_clock": "Clock of timers",
         "times": "How many times",
         "told": "In words",
+        "until": "Until the date",
         "until_restored": "Until it is restored",
     },
     values={

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.secrecy.audience import TABLE, Audience
+from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, CampaignId
@@ -19,6 +20,7 @@ from domain.offers.offers import Offers, commands_of
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from domain.sentences import say
+from projections.campaign.dates import month_names
 from projections.campaign.pending_choices import choices_of
 from projections.possible_commands import CommandOffer, CommandsView, CommandWords, KeptWords, waiting_of
 from services.campaign.name_resolver import NameResolver
@@ -215,7 +217,9 @@ class _Knowledge(Struct, frozen=True):
     @property
     def words(self) -> CommandWords:
         """Tells what is offered in the language of the reader."""
-        return CommandWords(self.campaign.name, self.campaign.language, self.state.systems)
+        shape = settings_of(OWN, self.state.changed_settings).calendar
+        months = month_names(self.campaign.language, shape)
+        return CommandWords(self.campaign.name, self.campaign.language, self.state.systems, months)
 
 
 def _all_offers(

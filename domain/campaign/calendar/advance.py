@@ -1,6 +1,7 @@
 """Campaign time, which moves by events only."""
 
 from domain.campaign.calendar import timers
+from domain.campaign.calendar.spans import seconds_of
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.events import CampaignEvent
 from domain.campaign.membership import must_be_gm
@@ -20,11 +21,9 @@ DAY_SECONDS = 24 * HOUR_SECONDS
 def advance_calendar(
     state: CampaignState, context: CommandContext, command: AdvanceCalendar
 ) -> list[CampaignEvent]:
-    """Move campaign time forward. Raises `no_time_given`, `calendar_ends` and `too_much_due`."""
+    """Move campaign time forward. Raises `calendar_ends`, `too_much_due`, and what `spans` does."""
     must_be_gm(context, say("Only a GM may move the calendar."))
-    seconds = command.by.total_seconds
-    if seconds == 0:
-        raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
+    seconds = seconds_of(state, state.game_time, command.by, command.until)
     after = state.game_time + seconds
     if after > timers.GAME_TIME_SECONDS_MAX:
         raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")

@@ -1,17 +1,20 @@
 """Downtime: a span of calendar time, and each character's activities in it.
 
-Codes: no_downtime, downtime_running, no_time_given, gm_only, not_your_character, unknown_character,
+Codes: no_downtime, downtime_running, gm_only, not_your_character, unknown_character,
 character_busy, too_many_activities, no_account, account_on_a_sheet, insufficient_balance, unknown_activity,
-activity_running, unknown_requirement, only_a_worker, not_due_yet, calendar_ends, and those of `timers.ordered`.
+activity_running, unknown_requirement, only_a_worker, not_due_yet, calendar_ends,
+and those of `timers.ordered` and `spans`.
 """
 
 from typing import Any
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from domain.campaign.calendar import timers
+from domain.campaign.calendar.spans import seconds_of
 from domain.campaign.commands import EndDowntime, PostEntry, StartDowntime
 from domain.campaign.membership import must_be_gm
+from domain.campaign.message_types import Span
 from domain.campaign.messages.downtime import (
     ActivityFinished,
     ActivityPlanned,
@@ -48,8 +51,8 @@ def start(state: CampaignState, context: CommandContext, command: StartDowntime)
     if state.downtime is not None:
         raise Rejection("downtime_running", "Downtime is already running.")
     until = None
-    if command.span is not None:
-        until = context.game_time + _seconds(command.span.total_seconds)
+    if command.span is not None or command.until is not UNSET:
+        until = context.game_time + seconds_of(state, context.game_time, command.span or Span(), command.until)
         if until > timers.GAME_TIME_SECONDS_MAX:
             raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
     downtime_id = derive_id("downtime", context.action_id)
@@ -121,7 +124,7 @@ def _plan(state: CampaignState, context: CommandContext, command: PlanActivity) 
         character=command.character,
         kind=command.kind,
         title=command.title,
-        takes=_seconds(command.takes.total_seconds),
+        takes=seconds_of(state, context.game_time, command.takes, command.until),
         planned_by=context.account,
         currency=command.currency,
         account=command.account,
@@ -148,12 +151,6 @@ def _require_free(state: CampaignState, character: Any) -> None:
         raise Rejection(
             "character_busy", "That character is already busy in this downtime: one activity at a time."
         )
-
-
-def _seconds(seconds: int) -> int:
-    if seconds == 0:
-        raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
-    return seconds
 
 
 def _must_play(state: CampaignState, character: Any, context: CommandContext) -> None:

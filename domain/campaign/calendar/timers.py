@@ -1,15 +1,16 @@
 """The campaign's own timers: once or again and again, by the calendar or in real time, perhaps a character's.
 
-Codes: gm_only, no_time_given, too_short, too_many_timers, unknown_timer, not_your_timer, not_your_character,
-timer_paused, timer_running, not_unattended, order_invalid, same_account, account_on_a_sheet, calendar_ends,
-moment_too_far, only_a_worker, not_due_yet.
+Codes: gm_only, no_time_given, date_needs_calendar, too_short, too_many_timers, unknown_timer, not_your_timer,
+not_your_character, timer_paused, timer_running, not_unattended, order_invalid, same_account, account_on_a_sheet,
+calendar_ends, moment_too_far, only_a_worker, not_due_yet, and those of `spans`.
 """
 
 from typing import Any
 
 import msgspec
-from msgspec import structs
+from msgspec import UNSET, structs
 
+from domain.campaign.calendar.spans import seconds_of
 from domain.campaign.messages.timers import (
     AnyEffect,
     CancelTimer,
@@ -91,13 +92,13 @@ def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTi
         _require_own(state, context, command.character)
     with About("effect"):
         _require_gm(context, command.effect)
-    with About("after", "every"):
-        after, every = _times(command)
+    clock = _clock(state, command)
+    with About("after", "until", "every"):
+        after, every = _times(state, command, context)
     if len(state.timers) - len(replaced) >= TIMERS_MAX:
         raise Rejection("too_many_timers", say("A campaign has up to {most} timers.", most=TIMERS_MAX))
     with About("effect"):
         _check_effect(state, command.effect)
-    clock: Clock = command.clock or settings_of(OWN, state.changed_settings).timer_clock
     scheduled = TimerScheduled(
         timer_id=derive_id("timer", context.action_id),
         title=command.title,
@@ -114,10 +115,22 @@ def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTi
     return [*(TimerCancelled(timer.timer_id, timer.title) for timer in replaced), scheduled]
 
 
-def _times(command: ScheduleTimer) -> tuple[int, int | None]:
+def _clock(state: CampaignState, command: ScheduleTimer) -> Clock:
+    """The clock of a new timer: a date is one of the calendar."""
+    if command.until is UNSET:
+        clock: Clock = command.clock or settings_of(OWN, state.changed_settings).timer_clock
+        return clock
+    if command.clock == "real":
+        with About("clock", presences=("until",)):
+            raise Rejection("date_needs_calendar", "A timer in real time cannot wait for a date of the calendar.")
+    return "game"
+
+
+def _times(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> tuple[int, int | None]:
     """The seconds until the timer fires, and between one time and the next."""
-    after, every = command.after.total_seconds, command.every.total_seconds if command.every else None
-    if after == 0 or every == 0:
+    after = seconds_of(state, context.game_time, command.after, command.until)
+    every = command.every.total_seconds if command.every else None
+    if every == 0:
         raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
     if every is not None and every < EVERY_SECONDS_MIN:
         raise Rejection("too_short", "A repeating timer needs at least a minute between one time and the next.")

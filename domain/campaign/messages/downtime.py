@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.campaign.message_types import Account, Command, Event, Span
+from domain.campaign.message_types import Account, Command, EndDate, Event, Span
 from domain.campaign.messages.timers import Order
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
@@ -17,7 +17,7 @@ Price = Annotated[int, Meta(ge=0, le=1_000_000_000), paid]
 
 
 class PlanActivity(Command, frozen=True, tag="campaign.plan_activity"):
-    """Plan something that takes a character a while in downtime.
+    """Plan something that takes a character a while in downtime, or `until` a date if it begins now.
 
     Its `price` is set aside from `account` when it starts, and goes to the world when it is done; the sum it
     `earns` comes to `account` then. It is not done before everything it `requires` has been met. `effect` is a
@@ -28,7 +28,7 @@ class PlanActivity(Command, frozen=True, tag="campaign.plan_activity"):
     character: Annotated[CharacterId, ref("character")]
     kind: ActivityKind
     title: Annotated[Name, new]
-    takes: Span
+    takes: Span = Span()
     currency: Annotated[Key, ref("currency", free=True)] | None = None
     account: Annotated[Account, ref("account", free=True)] | None = None
     price: Price = 0
@@ -36,6 +36,7 @@ class PlanActivity(Command, frozen=True, tag="campaign.plan_activity"):
     requires: Annotated[tuple[Annotated[Name, new], ...], Meta(max_length=10)] = ()
     effect: Order | None = None
     new: bool | UnsetType = UNSET
+    until: EndDate | UnsetType = UNSET
 
 
 class ApproveActivity(Command, frozen=True, tag="campaign.approve_activity"):

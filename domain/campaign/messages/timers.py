@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.campaign.message_types import Account, Command, Event, Moved, Span
+from domain.campaign.message_types import Account, Command, EndDate, Event, Moved, Span
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
 from domain.references import new, ref
@@ -44,20 +44,22 @@ AnyEffect = Remind | Post | Order
 
 
 class ScheduleTimer(Command, frozen=True, tag="campaign.schedule_timer"):
-    """Schedule something `after` a while, and again `every` so often (`times` altogether; None: for ever).
+    """Schedule something, and again `every` so often (`times` altogether; None: for ever).
 
-    `clock` left out is the campaign's setting. A timer may belong to a `character`. One that `replaces` another
+    It fires `after` a while, or `until` a date of the calendar has come. `clock` left out is the calendar for a
+    date, else the campaign's setting. A timer may belong to a `character`. One that `replaces` another
     cancels it in the same action.
     """
 
     title: Annotated[Name, new]
-    after: Span
+    after: Span = Span()
     effect: AnyEffect = Remind()
     every: Span | None = None
     times: Annotated[int, Meta(ge=1, le=100_000)] | None = None
     clock: Clock | None = None
     character: Annotated[CharacterId, ref("character")] | None = None
     replaces: Annotated[Reference, ref("timer")] | None = None
+    until: EndDate | UnsetType = UNSET
 
 
 class CancelTimer(Command, frozen=True, tag="campaign.cancel_timer"):

@@ -74,3 +74,39 @@ def test_days_of_any_calendar_are_told(table):
     for calendar in ({"year": 0, "year_zero": False}, {"months": [{"name": "Never", "days": 0}]}):
         refused = table.gm.post(f"{table.path}/calendar/dates", {**asked, "calendar": calendar})
         assert (refused.status_code, refused.json()["code"]) == (422, "calendar_invalid")
+
+
+def test_a_date_as_input_survives_undo_redo_and_another_calendar(table):
+    starts = {**EARTH, "starts": {"year": 2187}}
+    table.act(table.gm, "campaign.set_setting", key="campaign.calendar", value=starts)
+
+    def today() -> str:
+        return str(table.gm.get(f"{table.path}/calendar").json()["now"]["text"])
+
+    refused = table.try_to(
+        table.gm, "campaign.advance_calendar", until={"year": 2187, "month": 2, "day": 29}
+    ).json()
+    assert (refused["code"], refused["detail"]) == (
+        "date_impossible",
+        "There is no such date: February 2187 has 28 days.",
+    )
+    assert refused["details"]["nearest"] == {"year": 2187, "month": 2, "day": 28}
+    passed = table.act(table.gm, "campaign.advance_calendar", until={"year": 2188, "month": 2, "day": 29})
+    assert passed["summary"] == ["424 days passed"]
+    assert today() == "Friday, 29 February 2188, 00:00"
+    table.gm.post(f"{table.path}/actions/{passed['action_id']}/undo", {})
+    assert today() == "Monday, 1 January 2187, 00:00"
+    table.act(table.gm, "campaign.set_setting", key="campaign.calendar", value="plain")
+    again = table.act(table.gm, "campaign.advance_calendar", until={"year": 2, "month": 1, "day": 1, "hour": 5})
+    assert (again["summary"], today()) == (["365 days 5 hours passed"], "Tuesday, 1 January 2, 05:00")
+
+
+def test_the_form_of_a_date_names_the_months_of_the_campaigns_own_calendar(table):
+    own = {"months": [{"name": "Thaw", "days": 40}, {"name": "Dusk", "days": 3, "kind": "festival"}]}
+    table.act(table.gm, "campaign.set_setting", key="campaign.calendar", value=own)
+    asked = {"command": {"type": "campaign.advance_calendar"}}
+    offer = table.gm.post(f"{table.path}/commands", asked).json()["command"]
+    [until] = [field for field in offer["fields"] if field["name"] == "until"]
+    [month] = [field for field in until["fields"] if field["name"] == "month"]
+    assert [(choice["value"], choice["title"]) for choice in month["choices"]] == [(1, "Thaw"), (2, "Dusk")]
+    assert not any(choice.get("refused") for choice in month["choices"])

@@ -1,0 +1,50 @@
+"""How long something takes, as commands say it: by a span, or until a date of the campaign's calendar."""
+
+import msgspec
+from msgspec import UNSET, UnsetType, structs
+
+from domain.campaign.calendar_checks import fault_of_date
+from domain.campaign.dates import CalendarDate, calendar_of
+from domain.campaign.message_types import EndDate, Span
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.state import CampaignState
+from domain.rejection import Rejection
+from domain.sentences import say
+
+
+def seconds_of(state: CampaignState, now: int, span: Span, until: EndDate | UnsetType) -> int:
+    """The seconds that a span takes, or those from the moment `now` until a date; one of both is said.
+
+    Raises `no_time_given`, `span_and_date`, `date_impossible` and `date_past`.
+    """
+    seconds = span.total_seconds
+    if until is UNSET:
+        if seconds == 0:
+            raise Rejection(
+                "no_time_given", "Say how much time passes (days, hours, minutes or seconds), or until which date."
+            )
+        return seconds
+    if seconds:
+        raise Rejection("span_and_date", "Say how much time passes, or until which date, but not both.")
+    return moment_of(state, until, now) - now
+
+
+def moment_of(state: CampaignState, date: EndDate, now: int) -> int:
+    """The moment of a date that is still to come, in seconds since the campaign began.
+
+    Raises `date_impossible`, with the `nearest` date that there is, and `date_past`.
+    """
+    calendar = calendar_of(settings_of(OWN, state.changed_settings).calendar)
+    day = CalendarDate(*structs.astuple(date))
+    fault = fault_of_date(calendar, day)
+    if fault is not None:
+        raise Rejection(
+            "date_impossible",
+            say("There is no such date: {reason}.", reason=fault.reason),
+            nearest=fault.nearest and msgspec.to_builtins(EndDate(*structs.astuple(fault.nearest))),
+        )
+    moment = calendar.moment_of(day)
+    assert moment is not None  # it has no fault
+    if moment <= now:
+        raise Rejection("date_past", "That date is not later than now, and time only goes forward.")
+    return moment
