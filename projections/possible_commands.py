@@ -18,6 +18,7 @@ from domain.offers.fields import Field, FieldKind, fields_of
 from domain.offers.offers import Offer
 from domain.offers.outcomes import NOT_A_VALUE
 from domain.offers.values import Path
+from domain.references import Given
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems.system import Way
@@ -144,6 +145,17 @@ class CommandOffer(Struct, frozen=True):
     fields: list[CommandField]
 
 
+class Act(Struct, frozen=True):
+    """A command that may be given now with a thing in one of its fields.
+
+    `fields` are all that it has; those that are known have their value as `default`. They come without choices and
+    bounds: ask `…/commands` about the command with what is known.
+    """
+
+    command: str
+    fields: list[CommandField]
+
+
 class AwaitedCommand(Struct, frozen=True):
     """Something that the table waits for, and a command that answers it, as it can be sent; `answers` are all.
 
@@ -217,6 +229,16 @@ class CommandWords:
             dice=DiceToRoll(dice.sides, dice.odds, dice.chance, dice.ways) if dice.sides else None,
             fields=[self._field(offer, field, offer.kind, ()) for field in offer.fields],
         )
+
+    def act(self, kind: type[Struct], inputs: Given) -> Act:
+        """A command of which some fields are known."""
+        fields = [
+            structs.replace(field, default=msgspec.to_builtins(inputs[field.name]))
+            if field.name in inputs
+            else field
+            for field in _plain_fields(kind, self.language)
+        ]
+        return Act(str(kind.__struct_config__.tag), fields)
 
     def record(self, kind: type[Struct]) -> list[CommandField]:
         """The fields of a struct that no command is, such as the settings of a game: every value may be chosen."""
@@ -353,6 +375,14 @@ class KeptWords:
         self._kept[place] = kept
         self.size += kept.size
         return kept.in_words
+
+
+@cache
+def _plain_fields(kind: type[Struct], language: str) -> list[CommandField]:
+    """The fields of a command in a language, without what depends on how things are."""
+    shapes = fields_of(kind)
+    offer, words = Offer(kind, {}, "depends", None, None, shapes), CommandWords(str, language)
+    return [words._field(offer, field, kind, ()) for field in shapes]  # noqa: SLF001 — the same words
 
 
 @cache

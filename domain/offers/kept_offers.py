@@ -9,6 +9,7 @@ from msgspec import Struct
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.offers.offers import Offer, Offers
+from domain.offers.search import TRIES_MAX
 from domain.offers.state_reads import NOW, ReadPast, StateReads, differing
 from domain.offers.trial import Trial
 from domain.references import Given
@@ -67,13 +68,20 @@ class KeptOffers:
         self.size = states + READ_BYTES * reads + OFFER_BYTES * len(self._offers)
 
     def offer(
-        self, kind: type[Struct], inputs: Given, choices_of: Collection[str] | None = None, *, parts: bool = True
+        self,
+        kind: type[Struct],
+        inputs: Given,
+        choices_of: Collection[str] | None = None,
+        *,
+        parts: bool = True,
+        tries_max: int = TRIES_MAX,
     ) -> Offer | None:
         """The same as `Offers.offer` finds."""
-        key = (kind, repr(sorted(inputs.items())), None if choices_of is None else tuple(choices_of), parts)
+        fields = None if choices_of is None else tuple(choices_of)
+        key = (kind, repr(sorted(inputs.items())), fields, parts, tries_max)
         if key not in self._offers:
             self.searches += 1
-            offer, reads = self._searched(kind, inputs, choices_of, parts=parts)
+            offer, reads = self._searched(kind, inputs, choices_of, parts=parts, tries_max=tries_max)
             if reads is None:
                 self.unkept += 1
                 return offer
@@ -81,7 +89,13 @@ class KeptOffers:
         return self._offers[key][0]
 
     def _searched(
-        self, kind: type[Struct], inputs: Given, choices_of: Collection[str] | None, *, parts: bool
+        self,
+        kind: type[Struct],
+        inputs: Given,
+        choices_of: Collection[str] | None,
+        *,
+        parts: bool,
+        tries_max: int,
     ) -> tuple[Offer | None, frozenset[int] | None]:
         """An offer and the reads that it rests on; None: they are not known."""
         trial = self._trial
@@ -89,14 +103,14 @@ class KeptOffers:
         own, common = self._watched
         watched = Trial(own, trial.account, trial.role, self._reads.moment(trial.at), common)
         try:
-            offer = Offers(watched).offer(kind, inputs, choices_of, parts=parts)
+            offer = Offers(watched).offer(kind, inputs, choices_of, parts=parts, tries_max=tries_max)
             _require_plain(offer)
             for refusal in _refusals(offer):
                 refusal.__context__ = refusal.__cause__ = None  # they keep alive all that was looked at
         except (ReadPast, Exception):  # noqa: BLE001 - whatever watching breaks is found out without it
             self._reads.taken()
             self._plain = self._plain or Offers(trial)
-            return self._plain.offer(kind, inputs, choices_of, parts=parts), None
+            return self._plain.offer(kind, inputs, choices_of, parts=parts, tries_max=tries_max), None
         return offer, self._reads.taken()
 
 

@@ -15,7 +15,7 @@ from domain.offers.candidates import DRAFTS, alike, candidates_of
 from domain.offers.choices import Choice, ChoiceSearch, NumberBounds
 from domain.offers.fields import Field, fields_of
 from domain.offers.outcomes import Outcomes
-from domain.offers.search import SearchResult, complete
+from domain.offers.search import TRIES_MAX, SearchResult, complete
 from domain.offers.trial import FirstDice, Trial
 from domain.offers.values import Path, Values
 from domain.references import Given
@@ -69,15 +69,21 @@ class Offers:
         self._values: dict[SystemId | None, Values] = {}
 
     def offer(
-        self, kind: type[Struct], inputs: Given, choices_of: Collection[str] | None = None, *, parts: bool = True
+        self,
+        kind: type[Struct],
+        inputs: Given,
+        choices_of: Collection[str] | None = None,
+        *,
+        parts: bool = True,
+        tries_max: int = TRIES_MAX,
     ) -> Offer | None:
         """One command, as far as it is said; None where it happens by itself.
 
         Its choices and bounds are those of the fields with these names, or of all; with `parts` also those of the
-        parts of records, lists and maps.
+        parts of records, lists and maps. The search for an example is given up after `tries_max` commands.
         """
         question = _PartialCommand(kind, inputs, self._trial, self._values_of(owner_of_kind(kind)))
-        finding = question.complete()
+        finding = question.complete(tries_max)
         if finding.example is None:
             by_itself = finding.refusal is not None and finding.refusal.code == BY_ITSELF
             refused_offer = Offer(
@@ -126,9 +132,9 @@ class _PartialCommand:
         self._drafts = [*self._found_drafts()]
         self.fields = [field for field in fields_of(kind) if field.name not in inputs]
 
-    def complete(self) -> SearchResult:
+    def complete(self, tries_max: int) -> SearchResult:
         """An accepted command that has the given fields."""
-        return complete(self._outcomes, self._inputs, self._values, self._drafts)
+        return complete(self._outcomes, self._inputs, self._values, self._drafts, tries_max=tries_max)
 
     def choices_and_bounds(
         self, example: Given, of: Collection[str] | None, *, parts: bool

@@ -42,6 +42,13 @@ AtQuery = Annotated[
     ),
 ]
 
+ActsQuery = Annotated[
+    bool,
+    QueryParameter(
+        name="acts", description="false leaves `acts` empty, which saves finding out what may be done."
+    ),
+]
+
 AsQuery = Annotated[
     str | None,
     QueryParameter(

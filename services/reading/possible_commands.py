@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,15 +15,18 @@ from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, CampaignId
-from domain.offers.fields import Field, fields_of
+from domain.offers.acts import Thing, acts_of, is_who_acts
+from domain.offers.fields import fields_of
 from domain.offers.kept_offers import KeptOffers
-from domain.offers.offers import Offers, commands_of
+from domain.offers.offers import Offer, Offers, commands_of, values_of
 from domain.offers.trial import Trial
+from domain.references import Given
 from domain.rejection import Rejection
 from domain.sentences import say
+from domain.systems import SYSTEMS, owner_of_kind
 from projections.campaign.dates import month_names
 from projections.campaign.pending_choices import choices_of
-from projections.possible_commands import CommandOffer, CommandsView, CommandWords, KeptWords, waiting_of
+from projections.possible_commands import Act, CommandOffer, CommandsView, CommandWords, KeptWords, waiting_of
 from services.campaign.name_resolver import NameResolver
 from services.campaign.state_at import StateReader
 from services.campaign.visible_campaign import VisibleCampaign
@@ -39,6 +43,10 @@ SEARCHES_BYTES_MAX = 32 * 2**20
 
 Asker = tuple[CampaignId, Audience, AccountId, str, int, bytes]
 """The reader, their language, the last change of what they know, and a hash of its dice and of people's names."""
+ACT_TRIES_MAX = 40
+"""So many commands are tried to find one that is accepted with a thing in one of its fields."""
+ACT_ASKS_MAX = 300
+"""So many commands with a thing in one of their fields are searched for the things of one sheet or board."""
 NoRoom = Callable[[CampaignId, type[Struct]], Rejection | None]
 """Why a campaign takes no such command for want of room; None: it does."""
 Key = TypeVar("Key")
@@ -57,6 +65,7 @@ class PossibleCommands:
         self._slices = Slices()
         self._lists: OrderedDict[tuple[Asker, str | None, bool], CommandsView] = OrderedDict()
         self._forms: OrderedDict[tuple[Asker, bytes], CommandOffer] = OrderedDict()
+        self._acts: OrderedDict[tuple[Asker, bytes], dict[str, list[Act]]] = OrderedDict()
         self._searches: OrderedDict[Any, _Searches] = OrderedDict()
 
     async def all(self, campaign: VisibleCampaign, character: str | None, *, choices: bool = True) -> CommandsView:
@@ -100,6 +109,20 @@ class PossibleCommands:
             offer = await self._slices.finish(_offer_of(await self._copy_knowledge(campaign), kind, command))
         return self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
 
+    async def acts(self, campaign: VisibleCampaign, things: Sequence[Thing]) -> dict[str, list[Act]]:
+        """The acts of each of the things, by its path; things without any are left out."""
+        key = (_asker(campaign), sha256(msgspec.json.encode(things)).digest())
+        acts = self._acts.get(key)
+        if acts is None:
+            knowledge = await self._copy_knowledge(campaign)
+            acts = await self._searched(knowledge, None, lambda searches: _acts_of(knowledge, searches, things))
+        kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(campaign.state)}
+        with_room = {
+            path: [act for act in acts_here if self._no_room(campaign.campaign_id, kinds[act.command]) is None]
+            for path, acts_here in _keep(self._acts, key, acts).items()
+        }
+        return {path: acts_here for path, acts_here in with_room.items() if acts_here}
+
     async def dry_run(self, campaign: VisibleCampaign, command: Any) -> DryRun:
         """The effects of a command now, as far as its asker knows the campaign."""
         if (refusal := self._no_room(campaign.campaign_id, type(command))) is not None:
@@ -120,20 +143,30 @@ class PossibleCommands:
         self, knowledge: "_Knowledge", character: str | None, choices_of: Collection[str] | None
     ) -> list[CommandOffer]:
         """Every command. An offer from before stays where nothing that was looked at for it is otherwise."""
+        return await self._searched(
+            knowledge, character, lambda searches: _all_offers(knowledge, searches, character, choices_of)
+        )
+
+    async def _searched(
+        self,
+        knowledge: "_Knowledge",
+        character: str | None,
+        search: Callable[["_Searches"], Generator[None, None, Value]],
+    ) -> Value:
+        """The answer of a search that goes on with the offers kept from the last one."""
         campaign = knowledge.campaign
         key = (campaign.campaign_id, campaign.audience, campaign.account, campaign.role, character)
         searches = self._searches.get(key) or _Searches(KeptOffers(), KeptWords(), asyncio.Lock())
         _keep(self._searches, key, searches)
         async with searches.lock:
             try:
-                steps = _all_offers(knowledge, searches, character, choices_of)
-                possible_offers = await self._slices.finish(steps)
+                answer = await self._slices.finish(search(searches))
             except BaseException:
                 self._searches.pop(key, None)  # it may go on by itself for a moment
                 raise
         while sum(kept.size for kept in self._searches.values()) > SEARCHES_BYTES_MAX:
             self._searches.popitem(last=False)
-        return possible_offers
+        return answer
 
     def _with_room(self, campaign: VisibleCampaign, view: CommandsView) -> CommandsView:
         """The list, without what there is no room for now."""
@@ -229,17 +262,53 @@ def _all_offers(
     words, possible_offers = knowledge.words, list[CommandOffer]()
     searches.offers.follow(knowledge.trial)
     yield
-    kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
-    for title, names in words.groups([*map(str, knowledge.state.systems), "campaign"]):
-        for kind in (kinds[name] for name in names):
-            acting = next((field.name for field in fields_of(kind) if _is_who_acts(field)), None)
-            inputs = {} if None in (character, acting) else {str(acting): character}
-            offer = searches.offers.offer(kind, inputs, choices_of, parts=False)
-            if offer is not None:
-                possible_offers.append(searches.words.offer(words, offer, title, choices_of is None))
-            yield
+    for title, kind in _kinds_by_group(knowledge, words):
+        acting = next((field.name for field in fields_of(kind) if is_who_acts(field)), None)
+        inputs = {} if None in (character, acting) else {str(acting): character}
+        offer = searches.offers.offer(kind, inputs, choices_of, parts=False)
+        if offer is not None:
+            possible_offers.append(searches.words.offer(words, offer, title, choices_of is None))
+        yield
     searches.offers.rest()
     return possible_offers
+
+
+def _acts_of(
+    knowledge: _Knowledge, searches: _Searches, things: Sequence[Thing]
+) -> Generator[None, None, dict[str, list[Act]]]:
+    """The acts of things by their paths, in the order a table uses them."""
+    words, trial, acts = knowledge.words, knowledge.trial, {thing.path: list[Act]() for thing in things}
+    systems = [None, *map(SYSTEMS.__getitem__, trial.state.systems)]
+    values = {system and system.id: values_of(system, trial) for system in systems}
+    asks_left = iter(range(ACT_ASKS_MAX))
+    searches.offers.follow(trial)
+    yield
+    for _, kind in _kinds_by_group(knowledge, words):
+        offer = searches.offers.offer(kind, {}, parts=False)
+        system = owner_of_kind(kind)
+        ask = partial(_ask, searches.offers, kind, asks_left)
+        if offer is None:
+            continue
+        for thing in things:
+            for inputs in acts_of(thing, offer, values[system and system.id], ask):
+                acts[thing.path].append(words.act(kind, inputs))
+            yield
+    searches.offers.rest()
+    return {path: acts_here for path, acts_here in acts.items() if acts_here}
+
+
+def _ask(offers: KeptOffers, kind: type[Struct], asks_left: Iterator[int], inputs: Given) -> Offer | None:
+    """The offer of a command that says these fields, without its choices; None once too much was asked."""
+    if next(asks_left, None) is None:
+        return None
+    return offers.offer(kind, inputs, (), parts=False, tries_max=ACT_TRIES_MAX)
+
+
+def _kinds_by_group(knowledge: _Knowledge, words: CommandWords) -> Iterator[tuple[str, type[Struct]]]:
+    """Every command that members give, by group in the order a table uses them."""
+    kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
+    for title, names in words.groups([*map(str, knowledge.state.systems), "campaign"]):
+        yield from ((title, kinds[name]) for name in names)
 
 
 def _offer_of(
@@ -253,7 +322,3 @@ def _offer_of(
     offer = knowledge.offers.offer(kind, {name: part for name, part in command.items() if name != "type"})
     assert offer is not None, "groups have no command that happens by itself"
     return words.offer(offer, group)
-
-
-def _is_who_acts(field: Field) -> bool:
-    return field.ref == "character" and field.name in ("character", "pilot")

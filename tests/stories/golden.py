@@ -37,9 +37,9 @@ def picture(story: Story, *, player: str) -> dict[str, Any]:
 
 
 def board(story: Story, who: str, entry: dict[str, Any]) -> dict[str, Any]:
-    """A board without the seq it reflects (what else the log keeps is not the story's) and the names beside it."""
+    """A board without the seq it reflects (the log keeps more than the story), and what stands beside it."""
     drawn: dict[str, Any] = story.get(who, f"/boards/{entry['system']}/{entry['board']}")
-    return {key: value for key, value in drawn.items() if key not in {"as_of", "names"}}
+    return {key: value for key, value in drawn.items() if key not in {"as_of", "names", "acts"}}
 
 
 def chronicle(story: Story, who: str) -> list[str]:

@@ -53,11 +53,11 @@ def every_read(get: Get) -> dict[str, Any]:
     }
     for entry in found["sheets"]["sheets"]:
         path = f"/sheets/{quote(entry['character'])}"
-        found[f"sheet:{entry['character']}"] = get(path)
+        found[f"sheet:{entry['character']}"] = get(path, acts="false")
         found[f"record:{entry['character']}"] = get(f"{path}/record")
     for entry in found["boards"]["boards"]:
         key = f"{entry['system']}/{entry['board']}"
-        found[f"board:{key}"] = get(f"/boards/{key}")
+        found[f"board:{key}"] = get(f"/boards/{key}", acts="false")
     return found
 
 

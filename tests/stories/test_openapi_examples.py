@@ -91,10 +91,10 @@ def read(story: Story) -> None:
     """Read what there is, a little of each."""
     gm = story.recording.title.gm
     for sheet in story.get(gm, "/sheets")["sheets"][:1]:
-        story.get(gm, f"/sheets/{sheet['character']}")
+        story.get(gm, f"/sheets/{sheet['character']}", acts="false")
         story.get(gm, f"/sheets/{sheet['character']}/record")
     for board in story.get(gm, "/boards")["boards"][::-1]:
-        story.get(gm, f"/boards/{board['system']}/{board['board']}")
+        story.get(gm, f"/boards/{board['system']}/{board['board']}", acts="false")
     for page in ("", "/members", "/ledger/accounts", "/timers", "/calendar", "/recap"):
         story.get(gm, page)
     for page in ("/events", "/ledger/entries", "/actions"):

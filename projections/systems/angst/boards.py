@@ -1,10 +1,11 @@
 """The boards of Angst: the scene's pending tests, and the web of relationships (AN-3, AN-13, AN-15)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
 from domain.ids import AccountId
+from domain.references import ref
 from domain.systems.angst.pending_choices import purgeable
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
@@ -74,7 +75,7 @@ class OfferStands(Struct, frozen=True):
 
     who: PersonRef
     trigger: OfferTrigger
-    types: dict[str, AngstView]
+    types: dict[Annotated[str, ref("angst_type")], AngstView]
 
 
 class SceneBoard(Struct, frozen=True):

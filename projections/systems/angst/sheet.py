@@ -1,10 +1,11 @@
 """A character's sheet: everything stored, and everything computed from it (AN-2)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
 from domain.ids import AccountId
+from domain.references import ref
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.systems.angst.dice_pool import on_the_table
@@ -146,16 +147,16 @@ class CharacterSheetView(Struct, frozen=True):
     kind: Literal["pc", "gmc"]
     status: Literal["active", "out_of_scene", "dead"]
     cores: dict[CoreName, CoreView]
-    rocks: dict[str, Trait]
-    sucks: dict[str, Trait]
-    perks: list[str]
+    rocks: dict[Annotated[str, ref("rock")], Trait]
+    sucks: dict[Annotated[str, ref("suck")], Trait]
+    perks: list[Annotated[str, ref("perk")]]
     factoids: list[str]
-    angst: dict[str, AngstView]
+    angst: dict[Annotated[str, ref("angst_type")], AngstView]
     total_angst: int
     overwhelming: int
-    stressors: list[str]
-    comforts: dict[str, ComfortView]
-    relationships: dict[str, RelationshipView]
+    stressors: list[Annotated[str, ref("stressor")]]
+    comforts: dict[Annotated[str, ref("comfort")], ComfortView]
+    relationships: dict[Annotated[str, ref("relationship")], RelationshipView]
     story_points: int
     life_experience: LifeExperienceView
     usable: UsableView

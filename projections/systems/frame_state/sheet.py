@@ -1,10 +1,11 @@
 """A pilot's sheet: everything stored, and everything computed from it (FS-4)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
 from domain.ids import AccountId
+from domain.references import ref
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.systems.frame_state.attributes import (
@@ -43,7 +44,7 @@ class AttributeView(Struct, frozen=True):
     attribute without a die give nothing until it has one (FS-A7): they are `idle`, and the bonus is 0.
     """
 
-    category: str
+    category: Annotated[str, ref("category")]
     type: AttributeType
     base: int
     invested: int
@@ -73,8 +74,8 @@ class FrameView(Struct, frozen=True):
     refit_credit: int
     salvaged: bool
     price_due: int
-    pools: dict[str, PoolView]
-    attributes: dict[str, AttributeView]
+    pools: dict[Annotated[str, ref("category")], PoolView]
+    attributes: dict[Annotated[str, ref("attribute")], AttributeView]
 
 
 class MissionView(Struct, frozen=True):
@@ -104,8 +105,8 @@ class PilotSheetView(Struct, frozen=True):
     player: AccountId | None
     background: str | None
     currency: int
-    pools: dict[str, PoolView]
-    attributes: dict[str, AttributeView]
+    pools: dict[Annotated[str, ref("category")], PoolView]
+    attributes: dict[Annotated[str, ref("attribute")], AttributeView]
     active_frame: str | None
     frames: list[FrameView]
     mission: MissionView | None

@@ -1,10 +1,11 @@
 """A character's sheet: everything stored, and everything computed from it (FF-4)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct, field, structs
 
 from domain.ids import AccountId
+from domain.references import ref
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.systems.freefall.attributes import binding, filled, max_current, permanents, pool
@@ -61,7 +62,7 @@ class AttributeView(Struct, frozen=True):
 class SlotView(Struct, frozen=True):
     """A filled slot; `will_oust` warns that turning it permanent ousts the character."""
 
-    slot: int
+    slot: Annotated[int, ref("slot")]
     harm_id: str
     type: HarmType
     state: HarmState
@@ -164,7 +165,7 @@ class CharacterSheetView(Struct, frozen=True):
     fate: Fate | None
     mode: Mode
     attributes: dict[AttributeName, AttributeView]
-    specialties: list[str]
+    specialties: list[Annotated[str, ref("specialty")]]
     slots: list[SlotView | None]
     filled: int
     dice_pool: int

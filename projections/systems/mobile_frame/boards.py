@@ -3,10 +3,11 @@
 Drawn from the state, without any decision. Names come from the reader's `name`.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
+from domain.references import ref
 from domain.sentences import Sentence
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame.battles import next_to_go, score_order
@@ -44,7 +45,7 @@ class PlayerStands(Struct, frozen=True):
 class DieLies(Struct, frozen=True):
     """A die of an open turn; `place` names it in commands, `given_to` is the action that has it."""
 
-    place: int
+    place: Annotated[int, ref("pool_die")]
     color: Color
     sides: int
     range: Letter | None

@@ -1,10 +1,11 @@
 """The fight board: order, positions, movement points, cooling weapons, losses to choose (OD-3, OD-19 … OD-26)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 
 from domain.ids import AccountId
+from domain.references import ref
 from domain.systems.overdrive.initiative import ordered
 from domain.systems.overdrive.sectors import sector
 from domain.systems.overdrive.settings import Settings
@@ -67,10 +68,10 @@ class FighterStands(Struct, frozen=True):
     advantage_dice: int
     protects: PersonRef | None
     protected_by: PersonRef | None
-    weapons: dict[str, WeaponView]
-    cooling: list[str]
-    active: list[str]
-    configurations: list[str]
+    weapons: dict[Annotated[str, ref("weapon")], WeaponView]
+    cooling: list[Annotated[str, ref("weapon")]]
+    active: list[Annotated[str, ref("config")]]
+    configurations: list[Annotated[str, ref("config")]]
     pending_loss: LossView | None
     roll_held: bool
 

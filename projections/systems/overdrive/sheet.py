@@ -3,11 +3,12 @@
 Counters are drawn as steps: how many are ticked, and the least face of the next stabilisation die that saves.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct, field
 
 from domain.ids import AccountId
+from domain.references import ref
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.systems.overdrive.scenes import damage_of, lost_of
@@ -75,7 +76,7 @@ class RelationView(Struct, frozen=True):
 class ReactionView(Struct, frozen=True):
     """A reaction."""
 
-    id: str
+    id: Annotated[str, ref("reaction")]
     text: str
 
 
@@ -94,8 +95,8 @@ class LossView(Struct, frozen=True):
 
     weapon_allowed: bool
     stay_choice: bool
-    configurations: list[str]
-    weapons: list[str]
+    configurations: list[Annotated[str, ref("config")]]
+    weapons: list[Annotated[str, ref("weapon")]]
 
 
 class RecoveryView(Struct, frozen=True):
@@ -112,7 +113,7 @@ class RecoveryView(Struct, frozen=True):
     points: int
     damage_cap: int
     damage: int
-    configurations: list[str]
+    configurations: list[Annotated[str, ref("config")]]
     usable: bool
 
 
@@ -137,8 +138,8 @@ class MechView(Struct, frozen=True):
     name: str
     boarded: bool
     attributes: dict[Attribute, int]
-    configs: dict[str, ConfigState]
-    weapons: dict[str, WeaponView]
+    configs: dict[Annotated[str, ref("config")], ConfigState]
+    weapons: dict[Annotated[str, ref("weapon")], WeaponView]
     phase: int
     phase_counter: CounterView
     mode: Literal["normal", "fatal"]
@@ -153,15 +154,15 @@ class CharacterSheetView(Struct, frozen=True):
     name: str
     player: AccountId | None
     status: Status
-    stats: dict[Stat, int]
+    stats: dict[Annotated[Stat, ref("stat")], int]
     skills: dict[Skill, int]
     pairing: dict[Score, Stat]
-    scores: dict[Score, ScoreView]
+    scores: dict[Annotated[Score, ref("score")], ScoreView]
     equipment: dict[Score, int]
     od: PointsView
     reactions: list[ReactionView]
-    relations: dict[str, RelationView]
-    weapons: dict[str, WeaponView]
+    relations: dict[Annotated[str, ref("relation")], RelationView]
+    weapons: dict[Annotated[str, ref("weapon")], WeaponView]
     fatal: int
     fatal_counter: CounterView
     damage_goes_to: Counter

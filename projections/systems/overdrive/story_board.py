@@ -1,10 +1,11 @@
 """The story board: duel, open scene, held rolls, shown reactions, questions, unused successes, pending choices."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct
 
 from domain.ids import AccountId
+from domain.references import ref
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.pending_choices import tensions
 from domain.systems.overdrive.questions import open_questions
@@ -81,7 +82,7 @@ class ReactionStands(Struct, frozen=True):
     """A reaction that a player has shown; confirmed with that weight it brings `recovers` Overdrive back."""
 
     who: Played
-    reaction: str
+    reaction: Annotated[str, ref("reaction")]
     text: str
     weight: str
     recovers: int

@@ -5,16 +5,20 @@ from typing import Any
 from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
 from projections.campaign.campaign_view import RosterEntry, roster
+from projections.possible_commands import Act
 from projections.sheets import sheet
+from projections.things import things_on_sheet
+from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import MEMBERS
+from services.http.paths import ActsQuery, AtQuery
 from services.reading.names_in_answers import with_names
 
 
@@ -26,13 +30,18 @@ class SheetsPage(Struct, frozen=True):
 
 
 class SheetView(Struct, frozen=True):
-    """One character's sheet, in the shape of its rule system. `names` are those of the ids in it."""
+    """One character's sheet, in the shape of its rule system. `names` are those of the ids in it.
+
+    `acts` are the commands that you may give now about a value of it, by the value's path as `…/why` takes it:
+    empty for the past, and within other answers.
+    """
 
     as_of: int
     character: CharacterId
     system: SystemId
     sheet: Any
     names: dict[str, str] = {}
+    acts: dict[str, list[Act]] = {}
 
 
 class SheetsController(Controller):
@@ -52,8 +61,11 @@ class SheetsController(Controller):
     @get("/{character:str}", summary="One sheet", operation_class=MEMBERS)
     async def one(
         self,
+        application: NamedDependency[Application],
         visible: NamedDependency[VisibleCampaign],
         character: FromPath[str],
+        at: AtQuery = None,
+        with_acts: ActsQuery = True,
     ) -> SheetView:
         """A character's sheet. Refuses `character_not_found`."""
         character_id = CharacterId(character)
@@ -62,6 +74,9 @@ class SheetsController(Controller):
         except Rejection:
             missing = say("No character of this campaign has that id.")
             raise Missing("character_not_found", visible.text_of(missing)) from None
-        return with_names(
-            SheetView(visible.seq, character_id, system, sheet(visible.state, system, character_id)), visible
-        )
+        contents = sheet(visible.state, system, character_id)
+        view = with_names(SheetView(visible.seq, character_id, system, contents), visible)
+        if at is not None or not with_acts:
+            return view
+        acts = await application.possible.acts(visible, things_on_sheet(contents))
+        return structs.replace(view, acts=acts)
