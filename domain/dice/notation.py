@@ -186,6 +186,13 @@ class Pool(Struct, frozen=True):
         """Whether dice may be added while rolling."""
         return self.reroll is not None or self.explode is not None
 
+    @property
+    def lasting_values(self) -> list[int]:
+        """The values that a die may end with: those that are rerolled until none is left are not among them."""
+        every = [*range(self.values.low, self.values.high + 1)]
+        until_none = self.reroll is not None and not self.reroll_once
+        return [value for value in every if not (until_none and _in(value, self.reroll))] or every
+
     def value(self, natural: int) -> int:
         """The value of a face."""
         return natural - 2 if self.fudge else natural

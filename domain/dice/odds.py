@@ -228,9 +228,10 @@ def _chain(pool: Pool, extra_dice: int, budget: _Budget, worth: Callable[[Value]
     """The worth of one die together with all dice that it adds, as `rolls` adds them.
 
     Computed backwards from the last die that may follow, for a die that an explosion brought or not, and that was
-    just rerolled or not; all distributions of one step have the same number of cases.
+    just rerolled or not; all distributions of one step have the same number of cases. A die that is rerolled until
+    none of some faces is left shows each other face alike.
     """
-    values = range(pool.values.low, pool.values.high + 1)
+    values = pool.lasting_values
     states = [(extra, again) for extra in (False, True) for again in (False, True)]
 
     def own(value: int, *, extra: bool) -> Value:
@@ -250,7 +251,7 @@ def _chain(pool: Pool, extra_dice: int, budget: _Budget, worth: Callable[[Value]
     }
     weight = 1
     for _ in range(extra_dice if pool.may_grow else 0):
-        weight *= pool.sides
+        weight *= len(values)
         following = {}
         for extra, again in states:
             parts: list[tuple[Value, Cases, int]] = []

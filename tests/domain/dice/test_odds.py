@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from domain.dice import Die
 from domain.dice.bounds import bounds
-from domain.dice.odds import distribution, mean_and_variance
+from domain.dice.odds import distribution, expect, mean_and_variance
 from domain.dice.parser import parse
 from domain.dice.rolls import roll
 from tests.domain.dice.expressions import expressions
@@ -95,8 +95,6 @@ def test_odds_are_those_of_trying_everything(text):
     [
         "1d3!",
         "1d3!2",
-        "1d3r1",
-        "1d3r1!",
         "1d3ro1!",
         "1d3!cs>=2",
         "1dF!",
@@ -111,6 +109,18 @@ def test_long_chains_are_enumerated_too(text, monkeypatch):
     for place in ("notation", "odds", "rolls", "bounds"):
         monkeypatch.setattr(f"domain.dice.{place}.extra_dice_max", lambda _: 4)
     assert distribution.__wrapped__(parse(text)) == enumerated(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "smaller"),
+    [("1d6r1", "1d5+1"), ("4d6r1kh3", "4d5kh3+3"), ("3d8r<=2>=5", "3d6>=3"), ("2d6r6", "2d5")],
+)
+def test_dice_that_are_rerolled_until_none_is_left_are_smaller_dice(text, smaller):
+    assert distribution(parse(text)) == distribution(parse(smaller))
+
+
+def test_least_that_is_told_is_what_dice_may_come_to():
+    assert [expect(parse(text)).minimum for text in ("1d6r1", "1d6ro1", "1d6r1!")] == [2, 1, 2]
 
 
 def test_chance_of_the_cap_does_not_get_lost():
