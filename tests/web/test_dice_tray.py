@@ -144,6 +144,9 @@ def test_before_the_dice_fall_the_tray_says_what_was_understood(table, player):
     assert "8 d6; each that shows 6 is a success" in meant
     assert "0 to 8, on average 1.3" in meant
     assert len(asked.one("details", class_="odds-of-totals").all("meter")) == 9
+    drawing = asked.one("figure", class_="drawn").one("svg")
+    assert drawing.one("desc").text == "0 to 8, on average 1.3"
+    assert [label.text for label in drawing.all("text")] == ["0", "8"]
 
 
 def test_another_reading_is_a_button_and_is_thrown_as_it_is_written(table, player):
@@ -158,7 +161,7 @@ def test_another_reading_is_a_button_and_is_thrown_as_it_is_written(table, playe
 def test_a_mark_stands_under_the_mistake(table, player):
     asked = player.page(ROLL, {**filled(tray(table, player).one("form")), "c.notation": "5(2d6)", "do": "ask"})
     assert asked.one("pre", class_="dice-mark").text.split() == ["5(2d6)", "^"]
-    assert str(understood("5(2d6)", "fieldlog").mark) == "5(2d6)\n ^"
+    assert str(understood("5(2d6)", "fieldlog", "en").mark) == "5(2d6)\n ^"
     assert "Here, write 5*(2d6)." in asked.text
 
 

@@ -332,7 +332,7 @@ class CommandEntry:
             return None
         dialect = self.inputs.last(DIALECT)
         spoken = notation_of_campaign(self._table.campaign.state)
-        return understood(notation, dialect if dialect in DIALECTS else spoken)
+        return understood(notation, dialect if dialect in DIALECTS else spoken, self._table.campaign.language)
 
     async def _offer_and_fields(self) -> tuple[CommandOffer, list[Any]]:
         """The possible values of all fields; those that others depend on are given one after the other."""

@@ -4,6 +4,7 @@ import re
 from math import ceil
 from typing import Final
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from domain.dice.dialects import DIALECTS
@@ -14,6 +15,8 @@ from domain.dice.readings import readings
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, number, say
 from projections.campaign_words.notation_words import words_of
+from projections.drawings.totals import totals as drawn
+from projections.languages import render
 
 SHAPES: Final = (4, 6, 8, 10, 12, 20)
 """The sides of the dice that a tray has."""
@@ -23,6 +26,7 @@ CANONICAL: Final = "fieldlog"
 """The dialect of canonical forms."""
 SHOWN_MAX: Final = 40
 """So many dice are drawn; of more, the number is told."""
+CHANCES: Final = say("The chance of every total")
 LEAST_TOLD: Final = 0.005
 """Rarer outcomes are not told exactly."""
 TOTALS_MAX: Final = 60
@@ -100,12 +104,14 @@ class Understood(Struct, frozen=True):
     """The ways to read it where tools disagree, else none."""
     totals: list[Chance] = []
     """The chance of every total, where they are not too many to list."""
+    drawing: Markup = Markup()
+    """The same as a drawing."""
     mark: str = ""
     """Where it cannot be read: the text, with a mark under the column of the mistake."""
 
 
-def understood(notation: str, dialect: str) -> Understood:
-    """The meaning of an expression in a dialect."""
+def understood(notation: str, dialect: str, language: str) -> Understood:
+    """The meaning of an expression in a dialect, drawn in a language."""
     try:
         ways = readings(notation, dialect)
     except Rejection as refusal:
@@ -123,16 +129,19 @@ def understood(notation: str, dialect: str) -> Understood:
         for way in ways
     ]
     totals = [Chance(number(total), likely) for total, likely in results.chances.items()]
+    comes_to = _range(results.minimum, results.maximum, results.mean)
+    drawing = drawn(render(CHANCES, language), render(comes_to, language), results.chances, results.mean)
     return Understood(
         words=words_of(reading),
         notation=reading.notation,
         label=reading.label or "",
-        comes_to=_range(results.minimum, results.maximum, results.mean),
+        comes_to=comes_to,
         estimated=""
         if results.margin is None
         else say("estimated, to within {n} in 100", n=ceil(100 * results.margin)),
         offers=offers if len(offers) > 1 else [],
         totals=totals if 1 < len(totals) <= TOTALS_MAX else [],
+        drawing=Markup(drawing),  # noqa: S704 — escaped where it is drawn
     )
 
 
