@@ -12,6 +12,7 @@ from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, SessionStarted
 from domain.recorded_event import Recorded
 from domain.sentences import Sentence, in_a_row, say
+from projections.campaign.dates import CampaignDates
 from projections.campaign.emphasis import chapter, weight
 from projections.campaign_words.narration_history import Quote, summed_up, unquoted
 from projections.languages import render
@@ -51,7 +52,10 @@ class RecapPart(Struct, frozen=True):
 
 
 class Recap(Struct, frozen=True):
-    """A play session retold. `text` is all of it as plain text, to be sent to the group."""
+    """A play session retold. `text` is all of it as plain text, to be sent to the group.
+
+    `dates` are its days by the campaign's calendar, such as 3 to 5 January 2187; empty where time has not moved.
+    """
 
     as_of: int
     session: SessionTold
@@ -60,6 +64,7 @@ class Recap(Struct, frozen=True):
     parts: list[RecapPart]
     text: str
     names: dict[str, str] = {}
+    dates: str = ""
 
 
 class _Part(Struct):
@@ -74,11 +79,13 @@ def recap(
     language: str,
     quote: Quote = unquoted,
     time_zone: tzinfo = UTC,
+    dates: CampaignDates | None = None,
 ) -> Recap:
     """The recap of a session from its events as the reader sees them; the first is its `SessionStarted`.
 
     Events after its end, up to the next session, are told as what happened afterwards. `quote` gives the sentences
-    of actions that were undone or redone. `time_zone` is where its day is told.
+    of actions that were undone or redone. `time_zone` is where its day is told; with `dates`, its days by the
+    campaign's calendar are told, too.
     """
     started = records[0].event
     assert isinstance(started, SessionStarted)
@@ -99,8 +106,15 @@ def recap(
         for part in _parts(records, name, quote, in_words)
     ][:PARTS_MAX]
     day = datetime.fromisoformat(session.began_at).astimezone(time_zone).date().isoformat()
-    text = _text(session, day, present, highlights, parts, in_words)
-    return Recap(as_of, session, present, highlights, parts, text)
+    days = "" if dates is None else in_words(_days(records, ended, dates))
+    text = _text(session, " · ".join([day, days] if days else [day]), present, highlights, parts, in_words)
+    return Recap(as_of, session, present, highlights, parts, text, dates=days)
+
+
+def _days(records: list[Recorded], ended: Recorded | None, dates: CampaignDates) -> Sentence | str:
+    """The days of a session by the campaign's calendar: from its first to its last moment."""
+    first, last = records[0].game_time, (ended or records[-1]).game_time
+    return dates.days(first, max(first, last))
 
 
 def lasting(records: list[Recorded]) -> list[Recorded]:

@@ -6,6 +6,7 @@ from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
+from projections.campaign.dates import CampaignDates
 from projections.campaign.recap import Recap, recap
 from projections.service_records import ServiceRecord, ServiceRecordFold
 from services.campaign.visible_campaign import VisibleCampaign
@@ -36,4 +37,6 @@ async def retell_session(parts: Readers, campaign: VisibleCampaign, session: int
     records = await session_events(parts.log, parts.views, campaign, session)
     words = await telling(parts.log, campaign, (record.event for record in records))
     where = reader_time_zone() or UTC
-    return with_names(recap(records, campaign.seq, words.name, campaign.language, words.quote, where), campaign)
+    dates = CampaignDates(campaign.state, campaign.language)
+    retold = recap(records, campaign.seq, words.name, campaign.language, words.quote, where, dates)
+    return with_names(retold, campaign)

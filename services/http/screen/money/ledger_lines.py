@@ -10,6 +10,7 @@ from domain.campaign.evolve import ENTERED
 from domain.ids import ActionId
 from domain.sentences import Part, Sentence, term
 from projections.campaign.account_names import account_title, title_beside_owner
+from projections.campaign.dates import CampaignDates
 from projections.campaign.ledger import LedgerEntry, note_of
 from projections.narration import narrate
 from services.application import Application
@@ -54,6 +55,8 @@ class EntryLine(Struct, frozen=True):
     why: str
     """The address that says why the balance was that then."""
     undone: Undoing | None
+    date: Part = ""
+    """The day by the campaign's calendar; empty where time has not moved there."""
 
 
 def statement_path(campaign: VisibleCampaign, account: str, at: int | None = None) -> str:
@@ -132,6 +135,7 @@ class StatementLines:
         self._account = account
         self._sessions = sessions
         self._at = at
+        self._dates = CampaignDates(campaign.state, campaign.language)
 
     async def of(self, entries: Sequence[LedgerEntry]) -> list[EntryLine]:
         """These entries, in the same order."""
@@ -155,6 +159,7 @@ class StatementLines:
             balance=entry.balance,
             why=balance_why(self._campaign, self._account, entry.currency, entry.seq),
             undone=undoings.get(entry.action_id),
+            date=self._dates.day(entry.game_time),
         )
 
     def _session(self, seq: int) -> int | None:

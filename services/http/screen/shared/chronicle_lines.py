@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, in_a_row, say
 from domain.systems.system import JudgedDie
 from projections.campaign.chronicle import ActionEntry
+from projections.campaign.dates import CampaignDates
 from projections.campaign.rolls import DiceRoll
 from projections.timestamps import moment
 from services.application import Application
@@ -70,10 +72,13 @@ class Roll(Struct, frozen=True):
 
 
 class Rule(Struct, frozen=True):
-    """A separator of play sessions: the session's name, None in the middle of one, and the day."""
+    """A separator of play sessions and days: the session's name, None in the middle of one, and the day."""
 
     title: Sentence | None
     at: str
+    """Empty where only the day of the campaign's calendar changes."""
+    date: Part = ""
+    """The day of the campaign's calendar; empty where time has not moved there."""
 
 
 class UndoLink(Struct, frozen=True):
@@ -104,6 +109,8 @@ class Line(Struct, frozen=True):
     is_revealable: bool
     """It is hidden from some to this day."""
     rule: Rule | None
+    date: Part = ""
+    """When it was in the campaign's calendar; empty where time has not moved there."""
 
 
 class OwnAction(Struct, frozen=True):
@@ -118,9 +125,10 @@ class OwnAction(Struct, frozen=True):
 async def lines_of(
     application: Application, campaign: VisibleCampaign, page: ActionsPage, *, is_going_on: bool = False
 ) -> list[Line]:
-    """The actions of a page as lines, oldest first; each day and each play session begins with a rule.
+    """The actions of a page as lines, oldest first; a rule stands before each day and each play session.
 
-    Lines that go on below others (`is_going_on`) have no rule for the day of the line above them.
+    Days are those of real time and those of the campaign's calendar. Lines that go on below others
+    (`is_going_on`) have no rule for the day of the line above them.
     """
     return await lines_among(application, campaign, page.actions, is_going_on=is_going_on)
 
@@ -137,14 +145,17 @@ async def lines_among(
     undoings = await _undone_by(application, campaign, entries)
     sessions = await _sessions(application, campaign, entries)
     lines: list[Line] = []
-    day = await _day_before(application, campaign, entries[0].seq) if is_going_on and entries else ""
+    dates = CampaignDates(campaign.state, campaign.language)
+    before = await _days_before(application, campaign, entries[0].seq, dates) if is_going_on and entries else None
     for entry in entries:
-        began, rule = _day(entry.at), None
+        days = _Days(_day(entry.at), dates.count(entry.game_time) or (before.in_campaign if before else None))
+        rule = None
         if entry.action_id in sessions:
-            rule = Rule(sessions[entry.action_id], entry.at)
-        elif began != day:
-            rule = Rule(None, entry.at)
-        day = began
+            rule = Rule(sessions[entry.action_id], entry.at, dates.day(entry.game_time))
+        elif before is None or days != before:
+            is_new_day = before is None or days.real != before.real
+            rule = Rule(None, entry.at if is_new_day else "", dates.day(entry.game_time))
+        before = days
         lines.append(_line(campaign, entry, undoings, rule))
     return lines
 
@@ -182,10 +193,19 @@ def _day(at: str) -> str:
     return where_read(datetime.fromisoformat(at)).date().isoformat()
 
 
-async def _day_before(application: Application, campaign: VisibleCampaign, seq: int) -> str:
-    """The day of what happened before an event; empty before the first."""
+class _Days(NamedTuple):
+    """The day of an action in real time, and by the campaign's calendar; None: time has not moved there."""
+
+    real: str
+    in_campaign: int | None
+
+
+async def _days_before(
+    application: Application, campaign: VisibleCampaign, seq: int, dates: CampaignDates
+) -> _Days | None:
+    """The days of what happened before an event; None before the first."""
     rows = await application.log.tail(campaign.campaign_id, seq - 2, limit=1) if seq > 1 else []
-    return _day(moment(rows[0].recorded_at)) if rows else ""
+    return _Days(_day(moment(rows[0].recorded_at)), dates.count(rows[0].game_time)) if rows else None
 
 
 def _line(
@@ -207,6 +227,7 @@ def _line(
         is_hidden=entry.type is None,
         is_revealable=entry.visibility != "all" and entry.type is not None and entry.revealed_in is None,
         rule=rule,
+        date=CampaignDates(campaign.state, campaign.language).moment(entry.game_time),
     )
 
 
