@@ -13,7 +13,7 @@ from msgspec import Struct, inspect
 from domain.declared_fields import declared_fields
 from domain.offers.acts import Thing
 from domain.references import ref_of
-from projections.campaign.diff import NOTHING, item_steps, value_at
+from projections.campaign.diff import NOTHING, item_steps, steps_of, value_at
 
 ASKED = "waits_for"
 """The field of a board that repeats things of it in what is waited for."""
@@ -33,6 +33,24 @@ def things_on_board(view: Struct) -> list[Thing]:
         key = thing.value if thing.has_id else thing.path
         things.setdefault(key, msgspec.structs.replace(thing, path=key))
     return [*things.values()]
+
+
+def things_of_value(view: Struct, path: str) -> list[Thing]:
+    """The things that the value under a path of a view belongs to most closely, but for the view's own.
+
+    The path may name things of a list in any way.
+    """
+    plain, things = msgspec.to_builtins(view), things_on_sheet(view)
+    steps = steps_of(path)
+    for length in range(len(steps), 0, -1):
+        place = "".join(f"[{step}]" for step in steps[:length])
+        node = value_at(plain, place)
+        nearest = [thing for thing in things if steps_of(thing.path) == steps[:length]]
+        if isinstance(node, dict):
+            nearest = [thing for thing in things if value_at(plain, thing.path) is node]
+        if nearest:
+            return nearest
+    return []
 
 
 def _of_struct(view: Struct, plain: dict[str, Any], path: str, around: Around) -> Iterator[Thing]:

@@ -40,3 +40,19 @@ def test_what_no_sheet_has_is_not_explained(gm, sheet):
     for path in ("nonsense", "a.b[c]", "..", "%00"):
         assert gm.get(f"{sheet}/why?path={path}").status_code in (400, 404)
     assert gm.get(f"{sheet}/why").status_code == 400
+
+
+def test_a_number_leads_to_what_can_be_done_with_it_filled_in(table, gm, sheet):
+    links = gm.page(sheet).all("a", class_="why")
+    why = next(each.attributes["href"] for each in links if "sharpness" in each.attributes["href"])
+    acts = gm.page(why).one("div", class_="row acts").all("a", class_="button")
+    call = next(
+        each
+        for each in acts + gm.page(why).all("a", class_="button first")
+        if "call_test" in each.attributes["href"]
+    )
+    form = gm.page(call.attributes["href"]).one("form", class_="command")
+    chosen = [each.attributes["value"] for each in form.all("option") if "selected" in each.attributes]
+    assert "sharpness" in chosen
+    past = gm.page(f"{why}&at={table.seq()}")
+    assert past.all("div", class_="row acts") == []

@@ -1,7 +1,8 @@
-"""`/c/{campaign}/sheets/{key}/why` and `…/boards/{system}/{board}/why`: the changes of a value, one by one."""
+"""`…/sheets/{key}/why`, `…/boards/{system}/{board}/why`: the changes of a value, and the commands about it."""
 
 from typing import ClassVar, NamedTuple
 
+import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
@@ -9,14 +10,22 @@ from litestar.response import Response
 from msgspec import Struct, structs
 
 from domain.campaign.play.characters import system_of
-from domain.ids import CharacterId
+from domain.ids import CharacterId, SystemId
+from domain.offers.fields import fields_of
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
+from projections.boards import board
 from projections.campaign.diff import Difference
+from projections.possible_commands import Act
+from projections.sheets import sheet
+from projections.things import things_of_value
 from projections.word_list import word_list
+from projections.words import command_title
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AtQuery
+from services.http.screen.commands.command_list import Doing, Ways
+from services.http.screen.commands.play_table import table_of
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
@@ -69,6 +78,8 @@ class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
     since: int
     """The number of the action from which on moves were looked for; 0: from the first."""
     as_of: int | None
+    acts: tuple[Doing, ...] = ()
+    """The commands that may be given about it now; their forms are filled in with it."""
 
     @property
     def title(self) -> Sentence:
@@ -88,7 +99,8 @@ async def explanation(
     struct = word_list(visible.language).sheets[system_of(visible.state, character)]
     explanation = last_moves(await why(visit.application, visible, character, path[:PATH_MAX]))
     whence = Whence(f"{campaign_path(visible)}/sheets/{key}", visible.name(character), struct)
-    return show_page(visit, _page(visible, explanation, whence, at))
+    view = sheet(visible.state, system_of(visible.state, character), character)
+    return show_page(visit, _page(visible, explanation, whence, at, await _acts(visit, visible, view, path, at)))
 
 
 @get(read_paths("/boards/{system:str}/{board_key:str}/why"), guards=[takes_long])
@@ -104,10 +116,33 @@ async def explanation_on_board(
     explanation = last_moves(await why_on_board(visit.application, visible, system, board_key, path[:PATH_MAX]))
     words = word_list(visible.language).boards[f"{system}/{board_key}"]
     whence = Whence(f"{campaign_path(visible)}/boards", words.title, words.struct)
-    return show_page(visit, _page(visible, explanation, whence, at))
+    _, view = board(visible.state, SystemId(system), board_key, visible.name, visible.common, visible.language)
+    return show_page(visit, _page(visible, explanation, whence, at, await _acts(visit, visible, view, path, at)))
 
 
-def _page(campaign: VisibleCampaign, explanation: Why, whence: Whence, at: str | None) -> ExplanationPage:
+async def _acts(
+    visit: Visit, campaign: VisibleCampaign, view: Struct, path: str, at: str | None
+) -> tuple[Doing, ...]:
+    """The commands about the value under a path of a view: none in the past, and none through another's eyes."""
+    if at is not None or visit.visitor.reads_as is not None:
+        return ()
+    table = table_of(visit.application, campaign)
+    ways = table.ways(f"{table.path}/table")
+    acts = await visit.application.possible.acts(campaign, things_of_value(view, path[:PATH_MAX]))
+    by_command = {act.command: act for several in reversed(acts.values()) for act in reversed(several)}
+    return tuple(_doing(by_command[command], ways) for command in reversed(by_command))
+
+
+def _doing(act: Act, ways: Ways) -> Doing:
+    """The form of an act, with what is known filled in."""
+    defaults = {field.name: msgspec.to_builtins(field.default) for field in fields_of(ways.kinds[act.command])}
+    values = {field.name: field.default for field in act.fields if field.default != defaults[field.name]}
+    return Doing(command_title(act.command), ways.form(act.command, values), ways.action(act.command), ways.back)
+
+
+def _page(
+    campaign: VisibleCampaign, explanation: Why, whence: Whence, at: str | None, acts: tuple[Doing, ...]
+) -> ExplanationPage:
     """The page of a value. Refuses `path_not_found` where it cannot be told in a line."""
     telling = InWords(campaign, names_in(explanation, campaign))
     change = telling.value(
@@ -123,6 +158,7 @@ def _page(campaign: VisibleCampaign, explanation: Why, whence: Whence, at: str |
         moves=_moves(campaign, explanation, telling, whence.struct),
         since=explanation.since_seq,
         as_of=None if at is None else campaign.seq,
+        acts=acts,
     )
 
 
