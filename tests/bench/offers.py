@@ -26,7 +26,7 @@ async def offers(stage: Stage) -> list[Row]:
         listed = await ask(port, commands)
         require(len(listed["commands"]) >= COMMANDS_LEAST, "there is no fight")
         known = await ask(port, a_request("GET", f"{played.path}/sheets", token=played.token))
-        path = f"{played.path}/sheets/{known['sheets'][0]['character']}"
+        path = f"{played.path}/sheets/{known['sheets'][0]['character']}?acts=false"
         sheet = a_request("GET", path, token=played.token)
         for _ in range(stage.scale.rounds):
             asked = await _after_actions(played, commands, stage.scale.pages)
