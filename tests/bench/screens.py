@@ -144,7 +144,7 @@ async def _served(stage: Stage, played: Played) -> Row:
     page = a_request("GET", played.table).replace(b"\r\n\r\n", cookie, 1)
     known = await ask(played.port, a_request("GET", f"{played.path}/sheets", token=played.token))
     names = [each["character"] for each in known["sheets"]]
-    sheets = [f"{played.path}/sheets/{names[nth % len(names)]}" for nth in range(SHEETS)]
+    sheets = [f"{played.path}/sheets/{names[nth % len(names)]}?acts=false" for nth in range(SHEETS)]
     parts = [a_request("GET", each, token=played.token) for each in (f"{played.path}/commands", *sheets)]
     await burst(played.port, [[page, *parts]])
     for _ in range(stage.scale.rounds):
