@@ -51,11 +51,11 @@ class Night(SecretTable):
             assert secret not in read, read[max(0, read.index(secret) - 300) : read.index(secret) + 100]
 
     def assert_same_board(self) -> None:
-        """But for what is hidden altogether, such as a machine in the dark."""
+        """But for what is hidden altogether, such as a machine in the dark, and for what each may do."""
         seen, known = self.on_board(self.player), self.on_board(self.gm)
         assert all(each in known["machines"] for each in seen["machines"])
         assert seen["names"].items() <= known["names"].items()
-        aside: dict[str, Any] = {"machines": [], "names": {}}
+        aside: dict[str, Any] = {"machines": [], "names": {}, "acts": {}}
         assert seen | aside == known | aside
         assert self.pending(self.player) == self.pending(self.gm)
 
