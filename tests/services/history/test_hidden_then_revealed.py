@@ -21,8 +21,11 @@ from tests.services.two_tellings import VOLATILE, Telling, Wish, of
 
 EARLIER_OR_LATER = {"frame_state.award_currency", "campaign.post_entry", "campaign.add_note"}
 
-OF_EACH_TELLING = VOLATILE | {"game_time", "visibility", "cause", "id", "action_id"}
-"""A revealed action stands where it happened, as what it was; what is owed is called after what it is owed for."""
+OF_EACH_TELLING = VOLATILE | {"game_time", "visibility", "cause", "id", "action_id", "acts"}
+"""A revealed action stands where it happened, as what it was; what is owed is called after what it is owed for.
+
+What may be done is another's for GMs and players, and is no part of how things stand.
+"""
 
 HOW_THINGS_STAND = ("", "/sheets", "/ledger/accounts", "/ledger/entries", "/boards", "/timers", "/calendar")
 
@@ -152,7 +155,7 @@ class ToldInTheEnd(Play):
         return wish if not wish[0].get("mark_hidden") else self._gms_wish()
 
 
-THE_READERS_OWN = {"your_role", "pending", "drift", "checked"}
+THE_READERS_OWN = {"your_role", "pending", "drift", "checked", "acts"}
 
 
 def test_when_everything_is_revealed_players_read_what_gms_read(client):

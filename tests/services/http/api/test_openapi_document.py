@@ -36,6 +36,7 @@ SAYS_ANYTHING = {
     "SettingChanged.value",
     "SettingHelp.default",
     "SettingHelp.value",
+    "Way.fields",
     "Why.before",
     "Why.value",
 }
