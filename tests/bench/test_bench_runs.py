@@ -18,7 +18,10 @@ from tests.browser.chromium import missing
 from tests.engines import PostgresServer
 from tests.sampling import only_in_release
 
-LONG = {"past", "search", "lengths", "rebuild", "stored", "undo", "followers", "chain", "wear", "memory"}
+LONG = {
+    *("past", "search", "lengths", "rebuild", "stored", "undo", "followers", "chain", "wear", "memory"),
+    *("table", "workers", "reads"),
+}
 """Groups that take ten seconds or more even of a tiny stage."""
 
 ROWS_EXPECTED = {
