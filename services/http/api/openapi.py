@@ -23,6 +23,8 @@ BY_TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 """The `security` of operations that no browser's session opens."""
 
 LIVE = "/api/campaigns/{campaign_id}/live"
+LEDGER_EXPORT = "/api/campaigns/{campaign_id}/ledger/export"
+"""A table among other texts: Litestar knows one type of content for each answer."""
 WITH_PROGRESS = tuple(f"/api/campaigns/{{campaign_id}}/actions/{{action_id}}/{what}" for what in ("undo", "redo"))
 """The answer as events, if a client accepts them."""
 
@@ -86,6 +88,8 @@ class _WholeOpenAPI(OpenAPI):
                     operation["responses"]["304"] = {"description": UNCHANGED}
         feed = schema["paths"][LIVE]["get"]["responses"]["200"]["content"][EVENT_STREAM]
         feed["x-events"] = {kind: reference(name) for kind, name in FEED.items()}  # which OpenAPI 3.1 cannot say
+        ledger = schema["paths"][LEDGER_EXPORT]["get"]["responses"]["200"]["content"]
+        ledger["text/csv"] = {"schema": {"type": "string"}}
         for path in WITH_PROGRESS:
             content = schema["paths"][path]["post"]["responses"]["200"]["content"]
             events = {
@@ -119,5 +123,5 @@ def _statuses(method: str, path: str, operation: dict[str, Any]) -> set[int]:
     statuses |= {403} if path == "/api/session" else set()
     statuses |= {403} if path.endswith("/invites") else set()
     statuses |= {409} if path.endswith("/{code}") else set()
-    statuses |= {422} if path.endswith(("/commands", "/dice/read")) else set()
+    statuses |= {422} if path.endswith(("/commands", "/dice/read", "/ledger/export")) else set()
     return statuses | ({409, 429} if path.endswith("/live") else set())
