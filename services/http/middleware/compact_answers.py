@@ -87,7 +87,7 @@ class _Answer:
 
     async def _whole(self, head: Any, body: bytes) -> tuple[Any, Any]:
         """Head and body of an answer that is all here."""
-        if head["status"] == 200 and not any(name.lower() == b"etag" for name, _ in head["headers"]):  # noqa: PLR2004
+        if head["status"] == 200 and not _header(head, b"etag"):  # noqa: PLR2004
             tag = b'W/"%b"' % blake2b(body, digest_size=12).hexdigest().encode()
             head = _with(head, (b"etag", tag), *KEPT)
             if is_known(self._headers, head):
@@ -128,8 +128,8 @@ def _has(tags: bytes, tag: bytes) -> bool:
 
 def is_known(headers: dict[bytes, bytes], head: Any) -> bool:
     """Whether who asks has what an answer with this head brings."""
-    tag = next((value for name, value in head["headers"] if name.lower() == b"etag"), None)
-    return tag is not None and _has(headers.get(b"if-none-match", b""), tag)
+    tag = _header(head, b"etag")
+    return tag != b"" and _has(headers.get(b"if-none-match", b""), tag)
 
 
 def unchanged(head: Any) -> Any:
