@@ -370,6 +370,23 @@ class Table:
         path = f"{self.path}/actions/{action_id}/undo"
         return _answer(self.account.request("POST", path, json=body, key=key or new_key()))
 
+    def undo_since(
+        self,
+        after: int,
+        *,
+        reason: str | None = None,
+        confirm: int | None = None,
+        shown: str | None = None,
+        key: str | None = None,
+    ) -> Answer:
+        """Take back all that people did after a seq, as one action; `redo` of any of it takes it all back.
+
+        `confirm` is the number of actions that go where they are many, `shown` what a preview gave.
+        """
+        body = {"after": after, "reason": reason, "confirm": confirm, "shown": shown}
+        path = f"{self.path}/undo_since"
+        return _answer(self.account.request("POST", path, json=body, key=key or new_key()))
+
     def redo(self, action_id: object, *, reason: str | None = None, key: str | None = None) -> Answer:
         """Let an action count again that was undone."""
         path = f"{self.path}/actions/{action_id}/redo"

@@ -223,10 +223,7 @@ class CampaignReader:
             return campaign
         seq = await self.seq_of(campaign_id, at)
         if seq > campaign.seq:
-            text = campaign.text_of(
-                say("The campaign is at {seq}; {wanted} has not happened yet.", seq=campaign.seq, wanted=seq)
-            )
-            raise Missing("moment_not_reached", text)
+            raise moment_not_reached(campaign, seq)
         if seq < campaign.seq:
             state = await self._states.at(campaign_id, campaign.audience, seq)
             name = self._names.within(state, campaign.reads)
@@ -336,6 +333,12 @@ class CampaignReader:
     def _is_folding(self, campaign_id: CampaignId) -> bool:
         folds = self.folds.peek(campaign_id)
         return folds is not None and bool(folds.folding)
+
+
+def moment_not_reached(campaign: VisibleCampaign, seq: int) -> Missing:
+    """The refusal of a seq that the log does not have yet."""
+    text = say("The campaign is at {seq}; {wanted} has not happened yet.", seq=campaign.seq, wanted=seq)
+    return Missing("moment_not_reached", campaign.text_of(text))
 
 
 def _member_named(campaign: VisibleCampaign, name: str) -> AccountId:

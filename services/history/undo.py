@@ -12,12 +12,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
+from domain.campaign.commands import FollowHidden
 from domain.campaign.dice.returned_dice import check_redo
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve_all
 from domain.campaign.history.undo import (
     CASCADE_UNCONFIRMED_MAX,
     Search,
+    Since,
     check_asker,
     check_consequences,
     check_extent,
@@ -34,6 +36,7 @@ from domain.campaign.messages.history import (
     RedoAction,
     RequestUndo,
     UndoAction,
+    UndoSince,
 )
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
@@ -41,13 +44,13 @@ from domain.campaign.secrecy.audience import GM, TABLE, Audience, as_now, may_se
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action
 from domain.campaign.storage.snapshot import decode_state, encode_state
-from domain.event_store_types import REWRITE_KINDS, Head
+from domain.event_store_types import REWRITE_KINDS, Head, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.rejection import Stale
+from domain.rejection import Forbidden, Stale
 from domain.sentences import say, say_many
 from projections.campaign.full_view import Changes
 from services.campaign.audience_fold import fold
-from services.campaign.visible_campaign import VisibleCampaign
+from services.campaign.visible_campaign import VisibleCampaign, moment_not_reached
 from services.commands.parts import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.commands.submit import submit_command
@@ -55,7 +58,7 @@ from services.errors import campaign_not_found
 from services.history.correction import Rewritten, reentering
 from services.history.history_command import readers_of, submit_history_command, target_of
 from services.history.submit import submit
-from services.reading.event_scan import actions_after, with_what_follows
+from services.reading.event_scan import actions_after, end_of_action, with_what_follows
 from services.reading.quotation import as_read, told_of, why_it_goes
 from services.runtime.progress import SearchProgress
 
@@ -91,6 +94,8 @@ class Preview(Struct, frozen=True):
     changes: Changes
     follows: list[AffectedAction]
     shown: str
+    stays: list[AffectedAction] = []
+    """The actions since a moment that nothing can undo."""
     names: dict[str, str] = {}
 
 
@@ -102,6 +107,7 @@ class UndoPlan(Struct, frozen=True):
 
     head: Head
     target: PastAction
+    """The action asked for; of several, the first that everybody reads."""
     search: Search
     now: CampaignState
     first_seq: int
@@ -109,8 +115,8 @@ class UndoPlan(Struct, frozen=True):
     pointed_out: PointedOut
 
 
-HistoryRequest = UndoAction | RedoAction
-"""The wish: an undo or a redo."""
+HistoryRequest = UndoAction | UndoSince | RedoAction
+"""The wish: an undo, of one action or several, or a redo."""
 
 
 async def undo_or_redo(
@@ -123,14 +129,15 @@ async def undo_or_redo(
     *,
     expected_fingerprint: str | None = None,
 ) -> bytes:
-    """Undo or redo an action; returns the answer's JSON. `progress` is updated meanwhile.
+    """Undo one action or several, or redo; returns the answer's JSON. `progress` is updated meanwhile.
 
     `expected_fingerprint` comes from a preview: the outcome is the one it showed, or nothing is done.
 
     Raises `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
     `check_consequences` and `check_extent` raise, `has_dependents` without a cascade, `confirm_cascade` for a
     large one or for others than were shown, `dice_used_since`, `redo_refused`, `campaign_busy`, and
-    `not_undoable` for a thing that has entered play since.
+    `not_undoable` for a thing that has entered play since. For several also `gm_only`, `moment_not_reached` and
+    `nothing_to_undo`.
     """
     searching = TouchedSearch(parts, wish, progress)
 
@@ -152,7 +159,10 @@ async def undo_or_redo(
         )
 
     # Readers of the wish may not know all affected actions: the log must not tell whether, or how many.
-    logged_request = ActRequest(command=structs.replace(wish, cascade=False, confirm=None))
+    unconfirmed = structs.replace(wish, cascade=False, confirm=None)
+    if isinstance(unconfirmed, UndoSince):
+        unconfirmed = structs.replace(unconfirmed, after=None, action_ids=[])
+    logged_request = ActRequest(command=unconfirmed)
     request = ActRequest(command=wish)
     return await submit_history_command(
         parts, campaign_id, account, request, prepare, key=key, logged_request=logged_request
@@ -194,12 +204,13 @@ class TouchedSearch:
         self._first_seq = self._taken = 0
         self._later_own = False
         self._undone_by: AccountId | None = None
+        self._kept: frozenset[ActionId] = frozenset()
 
     async def plan(self, campaign: VisibleCampaign) -> tuple[HistoryRequest, UndoPlan]:
         """The plan at the current head; the wish is rephrased if it is about an undo or redo."""
         require_open(campaign.state)
-        target = await target_of(self._parts, campaign, self._wish.action_id)
-        turned = _turned(self._wish, target)
+        targets = [await target_of(self._parts, campaign, action_id) for action_id in _target_ids(self._wish)]
+        turned = _turned(self._wish, targets)
         if turned is not self._wish:
             self._wish = turned
             return await self.plan(campaign)
@@ -210,12 +221,16 @@ class TouchedSearch:
         audiences = await self._audiences(campaign.campaign_id, now)
         parted = [witness.audience for witness in self._witnesses] != audiences
         if self._search is None or parted or await self._is_rewritten(campaign, head):
-            await self._begin(campaign, target, head, now)
+            await self._begin(campaign, targets, head, now)
             await self._call(audiences, campaign.campaign_id, head, now)
         else:
-            check_asker(campaign.state, campaign.account, target, undone_by=self._undone_by)
+            self._check_asker(campaign, targets)
         check_redo(now, self._coming)
-        search = await self._up_to(campaign, target, head, now)
+        search = await self._up_to(campaign, targets, head, now)
+        if self._keeps(search.makers_in_play):
+            self._search = None
+            return await self.plan(campaign)
+        target = _first_target(search, targets)
         check_consequences(campaign.state, campaign.account, target, search, later_own=self._later_own)
         check_extent(campaign.state, campaign.account, search)
         check_in_play(search)
@@ -223,27 +238,67 @@ class TouchedSearch:
         notices = pointed_out(search, self._witnesses)
         return self._wish, UndoPlan(head, target, search, now, self._first_seq, self._later_own, notices)
 
-    async def _begin(self, campaign: VisibleCampaign, target: PastAction, head: Head, now: CampaignState) -> None:
+    async def _begin(
+        self, campaign: VisibleCampaign, targets: Sequence[PastAction], head: Head, now: CampaignState
+    ) -> None:
         """Fold up to the first action that can be affected."""
-        self._coming, self._first_seq = set(), target.first_seq
-        if isinstance(self._wish, UndoAction):
-            check_target(now, target)
-            check_asker(campaign.state, campaign.account, target)
-            await _check_cause(self._parts, campaign, target)
-        else:
-            undone_in = check_undone(now, target)
+        self._coming, self._undone_by = set(), None
+        since: Since | None = None
+        if isinstance(self._wish, RedoAction):
+            undone_in = check_undone(now, targets[0])
             rows = await self._parts.log.action(campaign.campaign_id, undone_in)
             self._undone_by = rows[0].actor
-            check_asker(campaign.state, campaign.account, target, undone_by=self._undone_by)
+            self._check_asker(campaign, targets)
             self._coming = {
                 action_id for action_id, undoing in now.undone.items() if undoing.undone_in == undone_in
             }
             events = [decode_event(row) for row in rows]
             self._first_seq = min(event.first_seq for event in events if isinstance(event, ActionUndone))
+        else:
+            self._check_asker(campaign, targets)
+            for target in targets:
+                check_target(now, target)
+                await _check_cause(self._parts, campaign, target)
+            if isinstance(self._wish, UndoSince) and self._wish.after is not None:
+                since = Since(await self._end_of(campaign, self._wish.after, head), self._kept)
+            starts = [target.first_seq for target in targets]
+            self._first_seq = min(starts if since is None else [*starts, since.after + 1])
         before = await self._parts.states.at(campaign.campaign_id, GM, self._first_seq - 1, as_of=head.seq)
-        going = None if self._coming else target.action_id
-        self._search = Search(before, set(now.undone), going, self._coming)
+        target_ids = set() if self._coming else {target.action_id for target in targets}
+        self._search = Search(before, set(now.undone), target_ids, self._coming, since)
         self._taken, self._later_own = self._first_seq - 1, False
+
+    def _check_asker(self, campaign: VisibleCampaign, targets: Sequence[PastAction]) -> None:
+        """Raise the refusals of who may not ask for this, whatever comes of it."""
+        if isinstance(self._wish, UndoSince) and campaign.state.members.get(campaign.account) != "gm":
+            raise Forbidden("gm_only", "Only a GM may undo several actions at once.")
+        for target in targets:
+            check_asker(campaign.state, campaign.account, target, undone_by=self._undone_by)
+
+    async def _end_of(self, campaign: VisibleCampaign, seq: int, head: Head) -> int:
+        """The last seq of the action that an event belongs to, and of the hidden one that follows it.
+
+        Raises `moment_not_reached`.
+        """
+        if seq >= head.seq:
+            if seq > head.seq:
+                raise moment_not_reached(campaign, seq)
+            return seq
+        end = await end_of_action(self._parts.log, campaign.campaign_id, seq, head.seq)
+        rows: list[StoredEvent] = await anext(
+            actions_after(self._parts.log, campaign.campaign_id, end, head.seq), []
+        )
+        is_hidden_part = bool(rows) and past_action(rows).command == FollowHidden.__struct_config__.tag
+        return rows[-1].seq if is_hidden_part else end
+
+    def _keeps(self, makers_in_play: Sequence[PastAction]) -> bool:
+        """Keep the actions that made something in play, where all since a moment goes; False: they are kept."""
+        is_since = isinstance(self._wish, UndoSince) and self._wish.after is not None
+        kept = self._kept | {action.action_id for action in makers_in_play if is_since}
+        if kept == self._kept:
+            return False
+        self._kept = kept
+        return True
 
     async def _audiences(self, campaign_id: CampaignId, now: CampaignState) -> list[Audience]:
         """All audiences, GMs first; none if no event is hidden."""
@@ -269,10 +324,11 @@ class TouchedSearch:
         return False
 
     async def _up_to(
-        self, campaign: VisibleCampaign, target: PastAction, head: Head, now: CampaignState
+        self, campaign: VisibleCampaign, targets: Sequence[PastAction], head: Head, now: CampaignState
     ) -> Search:
         """The search, after it has taken all events up to the head."""
         assert self._search is not None
+        last_target_seq = max((target.last_seq for target in targets), default=0)
         searched, every = 0, max(1, YIELD_EVERY_DECISIONS // (1 + 2 * len(self._witnesses)))
         self._progress.of = head.seq - self._first_seq + 1
         async for action, following in with_what_follows(
@@ -285,7 +341,7 @@ class TouchedSearch:
             self._later_own |= (
                 campaign.state.owner_of(action.actor) == campaign.account
                 and action.undoable
-                and action.first_seq > target.last_seq
+                and action.first_seq > last_target_seq
                 and action.action_id not in now.undone
             )
             self._taken = (following or action).last_seq
@@ -327,9 +383,24 @@ async def _check_cause(parts: CommandParts, campaign: VisibleCampaign, target: P
     )
 
 
-def _turned(wish: HistoryRequest, target: PastAction) -> HistoryRequest:
+def _target_ids(wish: HistoryRequest) -> list[ActionId]:
+    """The actions that a wish names."""
+    return [*dict.fromkeys(wish.action_ids)] if isinstance(wish, UndoSince) else [wish.action_id]
+
+
+def _first_target(search: Search, targets: Sequence[PastAction]) -> PastAction:
+    """The action asked for; of several, the first that everybody reads. Raises `nothing_to_undo`."""
+    actions = [undoing.action for undoing in search.to_undo if undoing.because == "asked"] or targets
+    if not actions:
+        raise Stale("nothing_to_undo", "Nothing has happened since that can be undone.")
+    return next((action for action in actions if action.visibility == "all"), actions[0])
+
+
+def _turned(wish: HistoryRequest, targets: Sequence[PastAction]) -> HistoryRequest:
     """The wish about an undo or redo: to undo an undo is to redo its actions, and vice versa."""
-    first = target.events[0]
+    if isinstance(wish, UndoSince):
+        return wish
+    first = targets[0].events[0]
     if not isinstance(first, ActionUndone | ActionRedone):
         return wish
     is_undo = isinstance(wish, UndoAction) is isinstance(first, ActionRedone)
@@ -342,7 +413,8 @@ def _check_cascade(
 ) -> None:
     """Raise `has_dependents` and `confirm_cascade`."""
     dependents = plan.search.dependents
-    if dependents and not wish.cascade:
+    is_since = isinstance(wish, UndoSince) and wish.after is not None
+    if dependents and not wish.cascade and not is_since:
         raise Stale(
             "has_dependents",
             say_many(
@@ -357,11 +429,17 @@ def _check_cascade(
             raise Stale(
                 "confirm_cascade", say("The campaign went on, and other actions go with it now: look again.")
             )
-    elif len(dependents) > CASCADE_UNCONFIRMED_MAX and wish.confirm != len(dependents):
+        return
+    count = len(dependents)
+    if isinstance(wish, UndoSince):
+        count += sum(undoing.because == "asked" for undoing in plan.search.to_undo)
+    if count > CASCADE_UNCONFIRMED_MAX and wish.confirm != count:
         raise Stale(
             "confirm_cascade",
-            say("{n} actions would be undone with it; send their number as confirm.", n=len(dependents)),
-            count=len(dependents),
+            say("{n} actions would be undone; send their number as confirm.", n=count)
+            if isinstance(wish, UndoSince)
+            else say("{n} actions would be undone with it; send their number as confirm.", n=count),
+            count=count,
         )
 
 
@@ -408,6 +486,15 @@ def touched(plan: UndoPlan, campaign: VisibleCampaign) -> list[AffectedAction]:
         )
         for strike in plan.search.to_undo
         if is_read(strike.action, campaign)
+    ]
+
+
+def actions_that_stay(plan: UndoPlan, campaign: VisibleCampaign) -> list[AffectedAction]:
+    """The actions since a moment that stay, in words, as far as the reader may know them."""
+    return [
+        AffectedAction(action.action_id, action.first_seq, "stays", told_of(action, campaign))
+        for action in plan.search.kept
+        if is_read(action, campaign)
     ]
 
 

@@ -34,6 +34,7 @@ from services.history.undo import (
     Preview,
     TouchedSearch,
     UndoPlan,
+    actions_that_stay,
     affected,
     fingerprint,
     gone_after,
@@ -103,6 +104,7 @@ class _Rewriting:
             ),
             follows=_follows(following, then, own_rows),
             shown=fingerprint(plan, campaign),
+            stays=actions_that_stay(plan, campaign),
         )
         return with_names(outcome, then, campaign)
 

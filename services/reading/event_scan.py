@@ -85,7 +85,7 @@ async def actions_before(
 
     Actions that began at `after` or earlier are left out, but for their later consequences.
     """
-    last = await _end_of_action(log, campaign_id, before - 1, upto) if before <= upto else upto
+    last = await end_of_action(log, campaign_id, before - 1, upto) if before <= upto else upto
     rest: list[StoredEvent] = []
     pace = Pace()
     while last > after:
@@ -100,7 +100,7 @@ async def actions_before(
         yield rest
 
 
-async def _end_of_action(log: EventStore, campaign_id: CampaignId, seq: int, upto: int) -> int:
+async def end_of_action(log: EventStore, campaign_id: CampaignId, seq: int, upto: int) -> int:
     """The last seq of the action that an event belongs to."""
     rows = await log.tail(campaign_id, seq - 1, limit=1) if seq > 0 else []
     events = await log.action(campaign_id, rows[0].action_id) if rows else []

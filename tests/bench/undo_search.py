@@ -167,7 +167,7 @@ def _searched(before: CampaignState, actions: list[PastAction], start: int) -> N
     for action in actions[:start]:
         for event in action.events:
             state = evolve(state, event)
-    search = Search(state, set(), actions[start].action_id, set())
+    search = Search(state, set(), {actions[start].action_id}, set())
     for action in actions[start:]:
         search.take(action)
 

@@ -87,7 +87,7 @@ def searched(
     gone: set[ActionId],
 ) -> Search:
     """What becomes of a play when one action of it is undone, or others are redone."""
-    search = Search(decode_state(encode_state(start)), gone, going, coming)
+    search = Search(decode_state(encode_state(start)), gone, {going} if going else set(), coming)
     for action in actions:
         search.take(action)
     return search

@@ -230,12 +230,12 @@ class Pasts:
         search = Search(
             decode_state(encode_state(self.start)),
             {*self.gone},
-            going.action_id if going is not None else None,
+            {going.action_id} if going is not None else set(),
             coming,
         )
         for action, following in with_what_follows(self.log):
             search.take(action, following)
-        if search.first_refusal is not None or search.outlives:
+        if search.first_refusal is not None or search.makers_in_play:
             return None
         target = going.action_id if going is not None else min(coming)
         facts = search.facts(action_id, target, None)

@@ -76,7 +76,7 @@ class Followed(Pasts):
         return state
 
     def searched(self, going: ActionId | None, coming: set[ActionId], gone: set[ActionId]) -> Search:
-        search = Search(decode_state(encode_state(self.start)), {*gone}, going, coming)
+        search = Search(decode_state(encode_state(self.start)), {*gone}, {going} if going else set(), coming)
         for action, following in with_what_follows(self.log):
             search.take(action, following)
         return search
@@ -104,7 +104,7 @@ def undone_and_redone(play: Followed, chance: Random) -> Counter[str]:
         if not standing:
             break
         search = play.searched(chance.choice(followed or standing), set(), gone)
-        if search.outlives:
+        if search.makers_in_play:
             continue
         struck = {each.action.action_id for each in search.to_undo}
         counts["struck"] += len(struck & followers)

@@ -122,7 +122,9 @@ class Telling:
         return found
 
     def _undoing(self, place: int, before: CampaignState) -> list[Any]:
-        search = Search(decode_state(encode_state(before)), {*self._struck}, self._actions[place].action_id, set())
+        search = Search(
+            decode_state(encode_state(before)), {*self._struck}, {self._actions[place].action_id}, set()
+        )
         for action in self._actions[place:]:
             search.take(action)
         struck = [(each.action.action_id, each.because, str(each.refusal)) for each in search.to_undo]

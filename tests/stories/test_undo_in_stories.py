@@ -40,7 +40,7 @@ def searched(
     before: CampaignState, later: Iterable[PastAction], going: ActionId | None, coming: Iterable[ActionId] = ()
 ) -> Search:
     """What becomes of a campaign without an action, or with some that were struck."""
-    search = Search(decode_state(encode_state(before)), set(coming), going, set(coming))
+    search = Search(decode_state(encode_state(before)), set(coming), {going} if going else set(), set(coming))
     for action in later:
         search.take(action)
     return search

@@ -93,6 +93,34 @@ def test_an_undo_is_read_before_it_is_done_and_redone_from_the_same_line(table, 
     assert "Noa" in gm.page(f"{gm.home}/sheets").text
 
 
+def test_all_since_a_line_is_undone_from_its_menu_and_redone_whole(table, gm, player):
+    defined, created = catalogue_and_pilot(table)
+    rain = note(table, "Rain.", table.player)
+    line = gm.page(f"{gm.home}/chronicle").one("li", id=f"a{defined}")
+    assert f"{gm.home}/a/{defined}/undo-since" in [link.attributes["href"] for link in line.all("a")]
+    page = gm.undo_page(defined, "undo-since")
+    assert f"Undo all since no. {defined}" in page.one("h1").text
+    going = [link.attributes["href"] for link in page.one("section", aria_labelledby="going").all("a")]
+    assert going == [f"{gm.home}/a/{created}", f"{gm.home}/a/{rain}"]
+    assert "Undo these 2 actions" in page.text
+    gm.send_form(page, reason="All a dream")
+    assert "Noa" not in gm.page(f"{gm.home}/sheets").text
+    assert "All a dream" in player.page(f"{player.home}/chronicle").text
+    page = gm.undo_page(rain, "redo")
+    assert "Noa" in page.one("section", aria_labelledby="returning").text
+    gm.send_form(page)
+    assert "Noa" in gm.page(f"{gm.home}/sheets").text
+
+
+def test_only_gms_undo_all_since_a_line_and_only_where_there_is_something(table, gm, player):
+    seq = note(table, "Rain.", table.gm)
+    assert "Undo to here" in gm.page(f"{gm.home}/chronicle").text
+    assert "Undo to here" not in player.page(f"{player.home}/chronicle").text
+    assert "Only a GM" in player.undo_page(seq, "undo-since").one("p", role="alert").text
+    assert player.undo_page(seq, "undo-since").one("main").all("form") == []
+    assert "Nothing has happened since" in gm.undo_page(seq, "undo-since").one("p", role="alert").text
+
+
 def test_a_sheet_that_goes_or_comes_back_with_an_action_is_told_as_a_whole(table, gm):
     _, created = catalogue_and_pilot(table)
     page = gm.undo_page(created)

@@ -6,7 +6,7 @@ outcome is *affected*, stands, and is pointed out. A worker's action is undone w
 campaign runs it again where it is still owed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from msgspec import UNSET, Struct, structs
@@ -51,26 +51,48 @@ class ActionToUndo(Struct, frozen=True):
     rests_on: tuple[PastAction, ...] = ()
 
 
+class Since(Struct, frozen=True):
+    """The wish to undo the later actions of people that can be undone."""
+
+    after: int
+    """The last seq that stays."""
+    kept: frozenset[ActionId] = frozenset()
+    """Later actions that stay, too."""
+
+    def covers(self, action: PastAction) -> bool:
+        """Whether a person acted so after that seq; due commands go with the actions that caused them."""
+        return action.first_seq > self.after and action.actor is not None
+
+
 class Search:
     """Finds the consequences of undoing some actions and redoing others.
 
-    `target` is to be undone (None: this is a redo), `redone_ids` are to be redone; of `undone_ids`, the others
-    stay undone. `state` is the campaign just before the first of them, without the undone actions; the
-    search owns it. Every later action is passed to `take`, in order. Afterwards `state` is the resulting
-    campaign. `outlives`: something that an undone action made has entered play since, and stays there.
+    The `targets` are to be undone, and the actions `since` a moment (neither: this is a redo); `redone_ids` are to
+    be redone; of `undone_ids`, the others stay undone. The search owns `state`: the campaign just before the first
+    of them, without the undone actions. Every later action is passed to `take`, in order; afterwards `state` is
+    the resulting campaign.
     """
 
     def __init__(
-        self, state: CampaignState, undone_ids: set[ActionId], target: ActionId | None, redone_ids: set[ActionId]
+        self,
+        state: CampaignState,
+        undone_ids: set[ActionId],
+        targets: Collection[ActionId],
+        redone_ids: set[ActionId],
+        since: Since | None = None,
     ) -> None:
         self.state = state
         self.to_undo: list[ActionToUndo] = []
         self.restored: list[PastAction] = []
         self.affected: list[PastAction] = []
+        self.kept: list[PastAction] = []
+        """The actions since the moment that are not undone with the others."""
         self.first_refusal: tuple[PastAction, Rejection] | None = None
-        self.outlives = False
+        self.makers_in_play: list[PastAction] = []
+        """The undone actions that made something that has entered play since, and stays there."""
         self._still_undone = undone_ids - redone_ids
-        self._target = target
+        self._targets = targets
+        self._since = since
         self._to_redo = redone_ids
         self._newly_undone: set[ActionId] = set()
         self._unmade: dict[str, PastAction] = {}
@@ -103,7 +125,9 @@ class Search:
         self.state = evolve_all(self.state, action.events, stands=stands)
         requests = (event for event in action.events if isinstance(event, UndoRequested))
         self._reasons_to_undo.update((request.action_id, request.reason) for request in requests)
-        self.outlives |= any(entrance_events(self.state, subject) for subject in unmade)
+        self.makers_in_play += [
+            self._unmade[subject] for subject in unmade if entrance_events(self.state, subject)
+        ]
         if follows is not None:
             self._take_with(action, follows)
             self.state = evolve_all(self.state, follows.events, stands=stands)
@@ -122,7 +146,7 @@ class Search:
     def _stands(self, action: PastAction, follows: PastAction | None) -> bool:
         if action.action_id in self._still_undone:
             return False
-        if action.action_id == self._target:
+        if self._is_asked_for(action):
             self._undo(action, "asked")
         elif action.caused_by in self._newly_undone:
             self._undo(action, "caused")
@@ -133,6 +157,15 @@ class Search:
         if action.action_id in self._to_redo:
             self.restored.append(action)
         return True
+
+    def _is_asked_for(self, action: PastAction) -> bool:
+        """Whether a wish is about this action; notes one that is not undone all the same."""
+        if self._since is None or not self._since.covers(action):
+            return action.action_id in self._targets
+        stays = action.action_id in self._since.kept or not action.undoable
+        if stays:
+            self.kept.append(action)
+        return not stays
 
     def _judge(self, action: PastAction, follows: PastAction | None) -> None:
         by_worker = action.actor is None
@@ -200,12 +233,14 @@ class Search:
         """The events of the undo or redo with their visibilities: an action's readers read of both.
 
         `pointed_out` are the actions that stand with another outcome, with their readers. The reason is in the
-        event of the requested action only. Hidden amounts of an open action have an event of their own. Revealed
-        actions are open to everyone. The event of an undo names the dice that it returns. Where a member had asked
-        to undo an action that comes back, this is open again, with its reason.
+        event of the requested action only, which comes first: its readers read of the wish. Hidden amounts of an
+        open action have an event of their own. Revealed actions are open to everyone. The event of an undo names
+        the dice that it returns. Where a member had asked to undo an action that comes back, this is open again,
+        with its reason.
         """
         restored = [self._as_readable(action) for action in self.restored]
         undoings = [structs.replace(undoing, action=self._as_readable(undoing.action)) for undoing in self.to_undo]
+        undoings.sort(key=lambda undoing: undoing.action.action_id != target)
         draws = [(undoing.action, self._dice_by_action[undoing.action.action_id]) for undoing in undoings]
         back = returned_dice.handed_back(self.state, draws)
 
@@ -329,7 +364,7 @@ def check_undone(state: CampaignState, target: PastAction) -> ActionId:
 
 def check_in_play(search: Search) -> None:
     """Raise `not_undoable` where the undo would remove something that has entered play, which is never undone."""
-    if search.outlives:
+    if search.makers_in_play:
         raise Stale(
             "not_undoable",
             say(

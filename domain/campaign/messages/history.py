@@ -30,6 +30,19 @@ class UndoAction(Command, frozen=True, tag="campaign.undo_action"):
     confirm: int | None = None
 
 
+class UndoSince(Command, frozen=True, tag="campaign.undo_since"):
+    """Undo several actions as one: all later ones of people, as far as they can be undone, or those it names."""
+
+    after: int | None = None
+    """The last seq that stays."""
+    action_ids: list[ActionId] = field(default_factory=list)
+    reason: FreeText | None = None
+    cascade: bool = False
+    """Of actions that it names, those that depend on them go, too."""
+    confirm: int | None = None
+    """The number of actions that go by this wish or depend on others, needed for many."""
+
+
 class RedoAction(Command, frozen=True, tag="campaign.redo_action"):
     """Redo an undone action, together with the actions undone with it."""
 
@@ -47,7 +60,7 @@ class RequestUndo(Command, frozen=True, tag="campaign.request_undo"):
     reason: FreeText | None = None
 
 
-UndoCommand = UndoAction | RedoAction | RequestUndo
+UndoCommand = UndoAction | UndoSince | RedoAction | RequestUndo
 """Commands with routes of their own, because they need more of the past than a state holds."""
 
 

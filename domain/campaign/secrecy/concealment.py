@@ -21,7 +21,7 @@ from domain.campaign.messages.downtime import (
 )
 from domain.campaign.messages.erasure import EraseTexts
 from domain.campaign.messages.founder import AskDeletion, DeclineDeletion
-from domain.campaign.messages.history import DeclineUndo, RedoAction, RequestUndo, UndoAction
+from domain.campaign.messages.history import DeclineUndo, RedoAction, RequestUndo, UndoAction, UndoSince
 from domain.campaign.messages.imports import IdentifyPerson, ImportCampaign
 from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.timers import (
@@ -96,6 +96,7 @@ HIDING: dict[type, Hiding] = {
     RequestUndo: AS_ITS_ACTION,
     DeclineUndo: AS_ITS_ACTION,
     UndoAction: AS_ITS_ACTION,
+    UndoSince: Hiding("always", ("action_ids",)),
     RedoAction: AS_ITS_ACTION,
     EraseTexts: AS_ITS_ACTION,
 }

@@ -44,7 +44,7 @@ from services.http.api.statistics import StatisticsController
 from services.http.api.table import TableController
 from services.http.api.timers import TimersController
 from services.http.api.transfer import ExportController, ImportController
-from services.http.api.undo import UndoController
+from services.http.api.undo import UndoController, undo_since
 from services.http.api.words import WordsController
 from services.http.middleware.authentication import ReaderOfAccount, provide_principal
 from services.http.middleware.base_path import BasePath
@@ -121,6 +121,7 @@ def create_app(
             CommandsController,
             TableController,
             UndoController,
+            undo_since,
             PastController,
             LiveController,
             SheetsController,

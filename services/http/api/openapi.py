@@ -25,7 +25,10 @@ BY_TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 LIVE = "/api/campaigns/{campaign_id}/live"
 LEDGER_EXPORT = "/api/campaigns/{campaign_id}/ledger/export"
 """A table among other texts: Litestar knows one type of content for each answer."""
-WITH_PROGRESS = tuple(f"/api/campaigns/{{campaign_id}}/actions/{{action_id}}/{what}" for what in ("undo", "redo"))
+WITH_PROGRESS = (
+    *(f"/api/campaigns/{{campaign_id}}/actions/{{action_id}}/{what}" for what in ("undo", "redo")),
+    "/api/campaigns/{campaign_id}/undo_since",
+)
 """The answer as events, if a client accepts them."""
 
 UNCHANGED = "Not changed: `If-None-Match` named its `ETag`."
@@ -34,7 +37,10 @@ _TOO_MANY = "Too many at once"
 
 RATED = {
     *(("post", last) for last in ("accounts", "tokens", "session", "invites", "accept")),
-    *(("post", last) for last in ("actions", "import", "fork", "undo", "redo", "undo-request", "decline")),
+    *(
+        ("post", last)
+        for last in ("actions", "import", "fork", "undo", "redo", "undo_since", "undo-request", "decline")
+    ),
     ("put", "password"),
 }
 """Rate-limited operations, by the last part of their path."""

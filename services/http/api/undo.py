@@ -10,8 +10,9 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.history import RedoAction, UndoAction, UndoSince
 from domain.personal_text import FreeText
+from domain.rejection import Rejection
 from services.commands.response import Answer
 from services.history.undo import (
     FINGERPRINT_DIGITS,
@@ -23,7 +24,7 @@ from services.history.undo import (
 )
 from services.history.undo_preview import preview
 from services.http.api.caller import CampaignCaller
-from services.http.api.openapi_roles import PLAYERS
+from services.http.api.openapi_roles import GMS, PLAYERS
 from services.http.middleware.read_gate import as_read
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import KeyHeader, checked_key
@@ -31,6 +32,9 @@ from services.http.progress_stream import progress_stream, wants_progress
 from services.reading.live_feed import Feeds
 from services.reading.parameters import action_of
 from services.runtime.progress import SearchProgress
+
+TARGETS_MAX = 200
+"""Actions that one undo may name."""
 
 
 class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +50,17 @@ class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
     dry_run: bool = False
     confirm: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     shown: Annotated[str, Meta(max_length=FINGERPRINT_DIGITS)] | None = None
+
+
+class UndoSinceBody(UndoBody, frozen=True, forbid_unknown_fields=True):
+    """How to undo several actions as one: all that people did `after` a seq, or the actions named.
+
+    The rest as for one; with `after`, nothing needs a `cascade`. `confirm` is the number of actions that go
+    because they are asked for or depend on others.
+    """
+
+    after: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    action_ids: Annotated[list[str], Meta(max_length=TARGETS_MAX)] = []
 
 
 class WhyBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,6 +144,34 @@ class UndoController(Controller):
         await asker.application.rates.act(campaign, account)
         reply = await decline_undo(asker.application, campaign, account, action_of(action_id), data.reason)
         return _acted(reply)
+
+
+@post(
+    "/api/campaigns/{campaign_id:str}/undo_since",
+    summary="Undo all since a moment",
+    operation_class=GMS,
+    responses=_ANSWERS,
+    guards=[takes_long],
+    tags=["undo"],
+)
+async def undo_since(
+    asker: NamedDependency[CampaignCaller],
+    data: JSONBody[UndoSinceBody],
+    feeds: NamedDependency[Feeds],
+    key: KeyHeader = None,
+) -> Response[Answer | Preview]:
+    """Undo all that people did after a seq, or the actions that are named, as one action that one redo takes back.
+
+    Membership, roles, reveals, earlier undos and things that have entered play stay: a preview lists these actions
+    (`stays`). Actions that were undone before stay undone. The rest as for the undo of one action.
+
+    Refuses `gm_only`, `nothing_to_undo`, `moment_not_reached`, and of a named action what its undo would.
+    """
+    if (data.after is None) is (not data.action_ids):
+        raise Rejection("one_of_both", "Say after which seq, or which actions, but not both.")
+    action_ids = [action_of(action_id) for action_id in data.action_ids]
+    wish = UndoSince(data.after, action_ids, data.reason, data.cascade, data.confirm)
+    return await _answered(asker, feeds, wish, data, checked_key(key))
 
 
 async def _answered(

@@ -111,7 +111,7 @@ def consequences(
     restored: tuple[PastAction, ...] = (),
     later_own: bool = False,
 ) -> str:
-    search = Search(state, set(), NOTE, set())
+    search = Search(state, set(), {NOTE}, set())
     search.to_undo, search.restored = [*struck], [*restored]
     return code(check_consequences, state, who, target or action(BEN), search, later_own=later_own)
 

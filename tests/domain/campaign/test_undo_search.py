@@ -40,7 +40,7 @@ def test_a_roll_that_now_wants_other_dice_of_the_table_stands_and_is_pointed_out
         request=ActRequest(command=RollDice("d6"), dice=[(8, 3)]),
         events=[NoteAdded(note_id="note-1", text="it wanted a d8 once")],
     )
-    search = Search(CampaignState(members={GM: "gm"}), set(), None, set())
+    search = Search(CampaignState(members={GM: "gm"}), set(), set(), set())
     search.take(roll)
     assert search.to_undo == []
     assert search.affected == [roll]
@@ -67,7 +67,7 @@ def test_only_numbers_of_how_much_there_was_afterwards_may_differ(happened, is_a
         request=ActRequest(command=AdvanceCalendar(Span(hours=1))),
         events=[happened],
     )
-    search = Search(CampaignState(members={GM: "gm"}), set(), None, set())
+    search = Search(CampaignState(members={GM: "gm"}), set(), set(), set())
     search.take(hour)
     assert search.to_undo == []
     assert search.affected == ([hour] if is_affected else [])
@@ -90,7 +90,7 @@ def test_what_came_last_because_it_is_hidden_is_still_the_same():
     )
     events = decided_again(before, replaced)
     assert len(events) == 2
-    search = Search(before, set(), None, set())
+    search = Search(before, set(), set(), set())
     search.take(structs.replace(replaced, events=events[::-1]))
     assert search.affected == []
 
@@ -127,7 +127,7 @@ def test_what_moved_hidden_in_an_open_action_is_moved_back_hidden():
         request=None,
         events=entries,
     )
-    search = Search(CampaignState(members={GM: "gm"}), set(), FIRST, set())
+    search = Search(CampaignState(members={GM: "gm"}), set(), {FIRST}, set())
     search.take(payday)
     told = [
         (reader, [posting.debit for posting in event.reversals], event.reason)

@@ -318,7 +318,7 @@ def without(table, command):
     """What is undone with the first action of a kind, and the two frames then."""
     start, actions = actions_of("frame_state", table)
     going = next(each for each in actions if each.command == f"frame_state.{command}")
-    search = Search(start, set(), going.action_id, set())
+    search = Search(start, set(), {going.action_id}, set())
     for action in actions:
         search.take(action)
     struck = [each.action.command.removeprefix("frame_state.") for each in search.to_undo]

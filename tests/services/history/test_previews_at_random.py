@@ -13,7 +13,14 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.events import Hidden
-from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, RedoAction, UndoAction
+from domain.campaign.messages.history import (
+    ActionAffected,
+    ActionRedone,
+    ActionUndone,
+    RedoAction,
+    UndoAction,
+    UndoSince,
+)
 from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
@@ -49,6 +56,9 @@ SHOWN_MIN = 4
 
 AS_PLAYERS = 0.8
 """How often players look at what they did themselves, and not the GM."""
+
+LATEST = 40
+"""So many actions go at most with a moment that the GM goes back to."""
 
 STOPPING = ("campaign.cancel_timer", "campaign.pause_timer", "campaign.stop_activity", "campaign.set_setting")
 """Without these, something may be due that has not happened."""
@@ -107,7 +117,8 @@ class Previews:
                 await undo_or_redo(application, campaign.id, who, _with_cascade(wish, 0), None)
             self.counts["refused"] += 1
             return
-        depends = sum(each.because == "depends" for each in shown.undone)
+        counted = ("depends", "asked") if isinstance(wish, UndoSince) else ("depends",)
+        depends = sum(each.because in counted for each in shown.undone)
         await undo_or_redo(application, campaign.id, who, _with_cascade(wish, depends), None)
         await campaign.work()
         assert changes(before, await self._found_by(who)) == shown.changes, about
@@ -117,7 +128,10 @@ class Previews:
         followed = [told_of(past_action(rows), seen) for rows in known]
         assert followed == [each.summary for each in shown.follows], about
         said = _said([row for row in own if not isinstance(seen.read(row).event, Hidden)])
-        assert said == _listed(shown), about
+        listed = _listed(shown)
+        if isinstance(wish, UndoSince):  # the first that everybody reads comes first in the log
+            said, listed = ({name: sorted(ids) for name, ids in lists.items()} for lists in (said, listed))
+        assert said == listed, about
         back = by_action(await application.log.actions(campaign.id, said["redone"]))
         assert [told_of(past_action(rows), seen) for rows in back] == [each.summary for each in shown.redone], (
             about
@@ -134,6 +148,28 @@ class Previews:
     async def _found_by(self, who: AccountId) -> Everything:
         seen = await self.campaign.seen(who)
         return everything(seen.state, seen.name)
+
+
+class PreviewsOfSeveral(Previews):
+    """The same for undos of several actions at once."""
+
+    async def _look(self) -> None:
+        """The GM has second thoughts about all since a moment, or a few, and mostly third ones."""
+        campaign, chance = self.campaign, self.campaign.chance
+        past = await campaign.past()
+        kept, few = chance.choice(past[-LATEST:]), chance.sample(past, min(3, len(past)))
+        wish = chance.choice(
+            [
+                UndoSince(after=kept.first_seq, reason="No."),
+                UndoSince(action_ids=[action.action_id for action in few], reason="No."),
+            ]
+        )
+        before = {*(await campaign.seen(campaign.gm)).state.undone}
+        await self._compare(campaign.gm, kept, wish)
+        gone = {*(await campaign.seen(campaign.gm)).state.undone} - before
+        asked = [action for action in past if action.action_id in gone and action.actor is not None]
+        if asked and chance.random() < AS_PLAYERS:
+            await self._compare(campaign.gm, asked[0], RedoAction(asked[0].action_id, reason="Yes."))
 
 
 def _with_cascade(wish: HistoryRequest, confirm: int) -> HistoryRequest:
@@ -167,6 +203,13 @@ async def test_what_a_preview_says_is_what_its_reader_finds(system):
 @pytest.mark.parametrize("system", PLAYS)
 async def test_the_same_for_more_plays_some_of_which_go_on_in_a_fork(system, seed):
     await Previews(Campaign(system, seed)).play(elsewhere=seed % 3 == 0)
+
+
+@pytest.mark.parametrize("system", slow_but(PLAYS, "overdrive"))
+async def test_the_same_for_all_since_a_moment_and_for_several_that_are_named(system):
+    counts = await PreviewsOfSeveral(Campaign(system, QUICK)).play()
+    assert counts["gm UndoSince"] >= SHOWN_MIN
+    assert counts["gm RedoAction"] >= 1
 
 
 async def _nothing_follows(_: Any, state: CampaignState, *__: Any) -> tuple[list[Any], CampaignState]:

@@ -1,27 +1,14 @@
 """Undo over HTTP: an old action and its consequences, seen beforehand, cascaded, redone (invariant 11)."""
 
-from typing import Any
-
 import pytest
 
-from tests.services.conftest import Person, Table
+from tests.services.conftest import Table
 from tests.services.pilots import award, credits_of, earn_and_spend, mara
-from tests.services.undoing import undo
+from tests.services.undoing import everything, undo
 
 __all__ = ["mara"]
 
 DIE = ("sides", "natural", "proof")
-NOT_COMPARED = {"as_of", "pending"}
-
-
-def everything(table: Table, who: Person) -> Any:
-    """All views of a member, without what tells how long the log is."""
-    roster = who.get(f"{table.path}/sheets").json()["sheets"]
-    return {
-        "campaign": {k: v for k, v in who.get(table.path).json().items() if k not in NOT_COMPARED},
-        "sheets": [who.get(f"{table.path}/sheets/{each['character']}").json()["sheet"] for each in roster],
-        "accounts": who.get(f"{table.path}/ledger/accounts").json()["accounts"],
-    }
 
 
 def test_an_undone_action_is_as_if_it_had_never_been_and_stays_in_the_chronicle(table: Table, mara: str):

@@ -1,8 +1,8 @@
-"""`/c/{campaign}/a/{seq}/undo` and `/redo`: the actions and values it takes along, and its button."""
+"""`/c/{campaign}/a/{seq}/undo`, `/redo` and `/undo-since`: the actions and values that go, and the button."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args
 
 from litestar import get, post
 from litestar.di import NamedDependency
@@ -10,7 +10,7 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
 from msgspec import Struct, structs
 
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.history import RedoAction, UndoAction, UndoSince
 from domain.ids import ActionId
 from domain.personal_text import FreeText
 from domain.rejection import Forbidden, Rejection
@@ -74,6 +74,7 @@ class Consequences(Struct, frozen=True):
     going: PageOfList[ActionChange]
     returning: PageOfList[ActionChange]
     standing: PageOfList[ActionChange]
+    staying: PageOfList[ActionChange]
     following: PageOfList[ActionChange]
     changed: PageOfList[ChangedThing]
     fingerprint: str
@@ -81,9 +82,15 @@ class Consequences(Struct, frozen=True):
     @property
     def is_more(self) -> bool:
         """Whether any list goes on."""
-        return any(
-            group.more for group in (self.going, self.returning, self.standing, self.following, self.changed)
-        )
+        lists = (self.going, self.returning, self.standing, self.staying, self.following, self.changed)
+        return any(group.more for group in lists)
+
+
+Verb = Literal["undo", "redo", "undo-since"]
+"""The last part of the address: an action goes, comes back, or all that people did after it goes."""
+
+
+VERBS: tuple[Verb, ...] = get_args(Verb)
 
 
 class UndoPage(CampaignPage, frozen=True, kw_only=True):
@@ -98,7 +105,9 @@ class UndoPage(CampaignPage, frozen=True, kw_only=True):
     part: int
     action: str
     seq: int
-    is_undo: bool
+    verb: Verb
+    targets: int
+    """The actions that go or come back and are not among its consequences."""
     sentences: list[str]
     consequences: Consequences | None
     may_ask: bool
@@ -108,7 +117,17 @@ class UndoPage(CampaignPage, frozen=True, kw_only=True):
     @property
     def title(self) -> Sentence:
         """The page's title: the undo or redo."""
-        return say("Undo no. {seq}", seq=self.seq) if self.is_undo else say("Redo no. {seq}", seq=self.seq)
+        return TITLES[self.verb](self.seq)
+
+    @property
+    def is_undo(self) -> bool:
+        """Whether something goes, and does not come back."""
+        return self.verb != "redo"
+
+    @property
+    def is_since(self) -> bool:
+        """Whether all goes that people did after the action."""
+        return self.verb == "undo-since"
 
     @property
     def form_action(self) -> str:
@@ -119,6 +138,13 @@ class UndoPage(CampaignPage, frozen=True, kw_only=True):
     def is_searching(self) -> bool:
         """Whether the answer is still being looked for."""
         return self.consequences is None and not self.form.wrong
+
+
+TITLES: dict[Verb, Callable[[int], Sentence]] = {
+    "undo": lambda seq: say("Undo no. {seq}", seq=seq),
+    "redo": lambda seq: say("Redo no. {seq}", seq=seq),
+    "undo-since": lambda seq: say("Undo all since no. {seq}", seq=seq),
+}
 
 
 class UndoPiece(UndoPage, frozen=True, kw_only=True):
@@ -147,7 +173,7 @@ class WhyForm(FormStruct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """An action that is to be undone or redone, as a reader sees it; `is_piece`: beside its line.
+    """An action that is to be undone or redone, or all since, as a reader sees it; `is_piece`: beside its line.
 
     `part` is the page of its consequences that is looked at.
     """
@@ -156,14 +182,18 @@ class Correction(Struct, frozen=True):
     campaign: VisibleCampaign
     action_id: ActionId
     seq: int
+    upto: int
+    """The last of its seqs."""
     sentences: list[str]
-    is_undo: bool
+    verb: Verb
     is_piece: bool
     part: int = 1
 
     def wish(self, reason: str = "") -> HistoryRequest:
         """The undo or redo, with all that depends on it."""
-        kind: type[HistoryRequest] = UndoAction if self.is_undo else RedoAction
+        if self.verb == "undo-since":
+            return UndoSince(self.upto, reason=reason or None)
+        kind = UndoAction if self.verb == "undo" else RedoAction
         return kind(self.action_id, reason or None, cascade=True)
 
     async def consequences(self, progress: SearchProgress | None = None) -> Consequences:
@@ -174,6 +204,7 @@ class Correction(Struct, frozen=True):
             going=self._affected(outcome.undone),
             returning=self._affected(outcome.redone),
             standing=self._affected(outcome.affected),
+            staying=self._affected(outcome.stays),
             following=self._listed(
                 outcome.follows, lambda action: ActionChange(action.seq, "", action.summary, "")
             ),
@@ -201,15 +232,15 @@ class Correction(Struct, frozen=True):
     def page(self, consequences: Consequences | None, form: Form, *, may_ask: bool = False) -> UndoPage:
         """The page that shows it."""
         path = action_path(self.campaign, self.seq)
-        verb = "undo" if self.is_undo else "redo"
         kind = UndoPiece if self.is_piece else UndoPage
         return kind(
             **frame_of(self.campaign),
-            here=f"{path}/{verb}",
+            here=f"{path}/{self.verb}",
             part=self.part,
             action=path,
             seq=self.seq,
-            is_undo=self.is_undo,
+            verb=self.verb,
+            targets=0 if self.verb == "undo-since" else 1,
             sentences=self.sentences,
             consequences=consequences,
             may_ask=may_ask,
@@ -222,7 +253,7 @@ class Correction(Struct, frozen=True):
         try:
             return self.page(await self.consequences(progress), form)
         except Rejection as refusal:
-            asks = self.is_undo and isinstance(refusal, Forbidden) and refusal.code not in NO_REQUEST
+            asks = self.verb == "undo" and isinstance(refusal, Forbidden) and refusal.code not in NO_REQUEST
             faulty_form = form if form.wrong[""] else form.with_fault("", told_refusal(refusal))
             return self.page(None, faulty_form, may_ask=asks)
 
@@ -272,19 +303,19 @@ Act = Callable[[Correction, Form, SearchProgress], Awaitable[bytes]]
 ACTS: dict[str, Act] = {
     "undo": _rewrite,
     "redo": _rewrite,
+    "undo-since": _rewrite,
     "undo-request": _ask,
     "decline-undo": _decline,
 }
 """The work of each form about an action, by the last part of its address."""
 
 
-@get([*read_paths("/a/{seq:int}/undo"), *read_paths("/a/{seq:int}/redo")], guards=[takes_long])
+@get([path for verb in VERBS for path in read_paths(f"/a/{{seq:int}}/{verb}")], guards=[takes_long])
 async def correction_page(
     visit: NamedDependency[Visit], feeds: NamedDependency[Feeds], seq: FromPath[int], part: PartQuery = 1
 ) -> Response[Any]:
     """Show the actions that go or come back with this one, and the changes."""
-    is_undo = visit.request.url.path.endswith("/undo")
-    correction = await _correction(visit, seq, is_undo=is_undo)
+    correction = await _correction(visit, seq)
     correction = structs.replace(correction, part=part)
     return await _looked_at(visit, correction, feeds)
 
@@ -294,9 +325,8 @@ async def correct(
     visit: NamedDependency[Visit], feeds: NamedDependency[Feeds], seq: FromPath[int]
 ) -> Response[Any]:
     """Undo or redo an action, ask a GM for an undo, or decline that; the member who asked takes it back so."""
-    act = ACTS[visit.request.url.path.rpartition("/")[2]]
-    is_undo = not visit.request.url.path.endswith("/redo")
-    correction = await _correction(visit, seq, is_undo=is_undo)
+    act = ACTS[_last_part(visit)]
+    correction = await _correction(visit, seq)
     form = await read_form(visit.request)
 
     async def work(progress: SearchProgress) -> Response[Any]:
@@ -317,17 +347,28 @@ async def undo_of(visit: NamedDependency[Visit], action: FromPath[str]) -> Respo
     return see_other(f"{action_path(visible, entry.seq)}/undo")
 
 
-async def _correction(
-    visit: Visit,
-    seq: int,
-    *,
-    is_undo: bool,
-) -> Correction:
+def _last_part(visit: Visit) -> str:
+    """The last part of the page's address, which says what is asked for."""
+    return visit.request.url.path.rpartition("/")[2]
+
+
+async def _correction(visit: Visit, seq: int) -> Correction:
     """The action to undo or redo: the one that an event belongs to. Raises `NotFoundException`."""
+    last_part = _last_part(visit)
+    verb = next((verb for verb in VERBS if verb == last_part), VERBS[0])
     visible = await open_campaign(visit)
     [entry] = (await page_at(visit.application, visible, seq)).actions
     is_piece = "piece" in visit.request.query_params
-    return Correction(visit.application, visible, entry.action_id, entry.seq, entry.summary, is_undo, is_piece)
+    return Correction(
+        visit.application,
+        visible,
+        entry.action_id,
+        entry.seq,
+        entry.last_seq,
+        entry.summary,
+        verb,
+        is_piece,
+    )
 
 
 async def _looked_at(visit: Visit, correction: Correction, feeds: Feeds) -> Response[Any]:
