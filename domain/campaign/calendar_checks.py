@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import msgspec
 from msgspec import structs
 
 from domain.campaign.dates import (
@@ -12,6 +13,8 @@ from domain.campaign.dates import (
     calendar_of,
     has_usual_names,
 )
+from domain.campaign.message_types import EndDate
+from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, say, say_many, term
 
 YEARS_AROUND = 1_000
@@ -79,6 +82,23 @@ def fault_of_date(calendar: CountedCalendar, date: CalendarDate) -> DateFault | 
     if not days[0] <= date.day <= days[1]:
         return DateFault(_length_of_month(calendar, date, *days), _nearest(calendar, date))
     return _fault_of_time(calendar, date)
+
+
+def require_date(calendar: CountedCalendar, date: CalendarDate) -> int:
+    """The moment of a date, in seconds since the campaign began.
+
+    Raises `date_impossible`, with the `nearest` date that there is.
+    """
+    fault = fault_of_date(calendar, date)
+    if fault is not None:
+        raise Rejection(
+            "date_impossible",
+            say("There is no such date: {reason}.", reason=fault.reason),
+            nearest=fault.nearest and msgspec.to_builtins(EndDate(*structs.astuple(fault.nearest))),
+        )
+    moment = calendar.moment_of(date)
+    assert moment is not None  # it has no fault
+    return moment
 
 
 def _fault_of_time(calendar: CountedCalendar, date: CalendarDate) -> DateFault | None:

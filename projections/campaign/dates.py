@@ -3,7 +3,16 @@
 from babel.dates import get_day_names, get_month_names
 from msgspec import structs
 
-from domain.campaign.dates import WEEK, CalendarShape, Date, calendar_of, date_of, has_usual_names
+from domain.campaign.dates import (
+    USUAL_PHASES,
+    WEEK,
+    CalendarShape,
+    Date,
+    MoonPhase,
+    calendar_of,
+    date_of,
+    has_usual_names,
+)
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.sentences import ENGLISH, Sentence, say
@@ -55,11 +64,42 @@ class CampaignDates:
         return date_in(self._language, game_time, self._shape)
 
 
+USUAL_PHASES_IN_WORDS = dict(
+    zip(
+        USUAL_PHASES,
+        (
+            *(say("new moon"), say("waxing crescent"), say("first quarter"), say("waxing gibbous")),
+            *(say("full moon"), say("waning gibbous"), say("last quarter"), say("waning crescent")),
+        ),
+        strict=True,
+    )
+)
+
+
+def moons_in(language: str, day: int, shape: CalendarShape) -> list[MoonPhase]:
+    """The phases of the moons on a day, counted as a calendar counts it, in a language where they are usual."""
+    phases = zip(calendar_of(shape).moons_on(day), shape.moons, strict=True)
+    return [
+        phase
+        if moon.phases
+        else structs.replace(phase, phase=render(USUAL_PHASES_IN_WORDS[phase.phase], language))
+        for phase, moon in phases
+    ]
+
+
 def month_names(language: str, shape: CalendarShape) -> list[str]:
     """The names of a calendar's months and festivals in a language."""
     if language == ENGLISH or not has_usual_names(shape):
         return [month.name for month in shape.months]
     return [*get_month_names(locale=language).values()]
+
+
+def weekday_names(language: str, shape: CalendarShape) -> list[str]:
+    """The names of the days of a calendar's week in a language."""
+    if language == ENGLISH or not has_usual_names(shape):
+        return shape.week
+    names = get_day_names(locale=language)
+    return [names[nth] for nth in range(len(WEEK))]
 
 
 def date_in_words(date: Date) -> Sentence:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
-from domain.campaign.dates import DAY_SECONDS
 from domain.sentences import say
 from projections.campaign.dates import date_in
 from projections.campaign.downtime_lanes import Bar, Lane, Lanes, Mark, day_in_words
@@ -55,16 +54,18 @@ def draw_lanes(lanes: Lanes, words: Words, width: float = canvas.WIDTH) -> str:
     first, last = lanes.window.first, lanes.window.first + lanes.window.days - 1
     sentence = say(
         "From {begin} to {end}",
-        begin=day_in_words(words.language, first, lanes.shape),
-        end=day_in_words(words.language, last, lanes.shape),
+        begin=day_in_words(words.language, first, lanes),
+        end=day_in_words(words.language, last, lanes),
     )
     box = canvas.Box(0, 0, width, height)
     root = canvas.drawing(words.say(say("What everybody does with their time")), words.say(sentence), box)
     root.set("class", "board lanes")
     root.set("role", "img")
-    for begin, end in lanes.periods:
-        wide = max(place.x(end) - place.x(begin), 2)
-        canvas.add(root, "rect", "period", x=place.x(begin), y=HEAD - 20, width=wide, height=height - HEAD + 20)
+    for period in lanes.periods:
+        wide = max(place.x(period.end) - place.x(period.begin), 2)
+        canvas.add(
+            root, "rect", "period", x=place.x(period.begin), y=HEAD - 20, width=wide, height=height - HEAD + 20
+        )
     _draw_days(root, lanes, words, place, height)
     is_today = lanes.window.begin <= lanes.now < lanes.window.end
     if is_today:
@@ -87,8 +88,8 @@ def _draw_days(root: Element, lanes: Lanes, words: Words, place: _Place, height:
     step = next((days for days in STEPS if room * days / lanes.window.days >= TICK_ROOM[place.is_wide]), STEPS[-1])
     month = ""
     for day in range(lanes.window.first, lanes.window.first + lanes.window.days, step):
-        date = date_in(words.language, day * DAY_SECONDS, lanes.shape)
-        x = place.x(day * DAY_SECONDS)
+        date = date_in(words.language, lanes.window.moment_of(day), lanes.shape)
+        x = place.x(lanes.window.moment_of(day))
         canvas.path(root, "hair", "M", x, 22, "L", x, height)
         label = str(date.day)
         if date.month_name != month:

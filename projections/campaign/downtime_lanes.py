@@ -1,18 +1,19 @@
 """A span of the campaign's calendar with a lane for each character: their past, present and planned activities."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
-from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX
-from domain.campaign.dates import DAY_SECONDS, CalendarShape
+from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX, firings_in
+from domain.campaign.dates import DAY_SECONDS, CalendarShape, CountedCalendar, calendar_of
 from domain.campaign.play.characters import characters
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import Activity, CampaignState
 from domain.sentences import Sentence, join_parts, say
 from projections.campaign.dates import date_in, date_in_words
 from projections.campaign.downtime import ActivityView, DowntimeView, PastActivity
-from projections.campaign.timers import TimerView
+from projections.campaign.timers import TimerView, ends_of_activities
 
 DAYS_LEAST, DAYS_MOST = 7, 62
 TIMES_MAX = 62
@@ -21,20 +22,29 @@ LAST_DAY = GAME_TIME_SECONDS_MAX // DAY_SECONDS
 
 
 class Window(Struct, frozen=True):
-    """So many days of the calendar from the `first` one, counted from the campaign's beginning."""
+    """So many days of the calendar from the `first` one, counted from that on which the campaign begins."""
 
+    calendar: CountedCalendar
     first: int
     days: int
 
     @property
     def begin(self) -> int:
         """Its first second."""
-        return self.first * DAY_SECONDS
+        return self.moment_of(self.first)
 
     @property
     def end(self) -> int:
         """The second after it."""
-        return (self.first + self.days) * DAY_SECONDS
+        return self.moment_of(self.first + self.days)
+
+    def moment_of(self, day: int) -> int:
+        """The second with which a day begins."""
+        return self.calendar.moment_of_day(self.calendar.day_of(0) + day)
+
+    def day_of(self, moment: int) -> int:
+        """The day of a moment."""
+        return self.calendar.day_of(moment) - self.calendar.day_of(0)
 
     def holds(self, begin: int, end: int) -> bool:
         """Whether some of a span lies in it."""
@@ -64,21 +74,32 @@ class Lane(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """Something that happens by itself at a moment of the calendar."""
+    """Something that happens by itself at a moment of the calendar: a timer, by the id that its board has."""
 
+    timer: str
     title: str
     at: int
 
 
+class Period(Struct, frozen=True):
+    """A downtime of which some lies in a window."""
+
+    reason: str | None
+    begin: int
+    """Seconds."""
+    end: int
+    """Seconds."""
+
+
 class Lanes(Struct, frozen=True):
-    """Everything in a window; `periods` are the downtimes in it, from second to second."""
+    """Everything in a window, and the downtimes in it."""
 
     window: Window
     now: int
     shape: CalendarShape
     lanes: list[Lane]
     marks: list[Mark]
-    periods: list[tuple[int, int]]
+    periods: list[Period]
 
     @property
     def is_empty(self) -> bool:
@@ -89,18 +110,19 @@ class Lanes(Struct, frozen=True):
 def usual_window(state: CampaignState, view: DowntimeView) -> Window:
     """The running downtime as far as it is known; between adventures that are over, the days around today."""
     now, running = state.game_time, next((period for period in view.periods if period.ended is None), None)
+    calendar = calendar_of(settings_of(OWN, state.changed_settings).calendar)
+    day_of = Window(calendar, 0, 1).day_of
     ends = [activity.due for activity in state.activities.values() if activity.due is not None]
     ends += [now + activity.takes for activity in state.activities.values() if activity.due is None]
-    last = max([now + DAY_SECONDS, state.downtime_until or 0, *ends])
+    last = max([now + calendar.day_seconds, state.downtime_until or 0, *ends])
     begins = [running.began] if running is not None else [period.began for period in view.periods[:1]]
-    first = min([now, *begins]) // DAY_SECONDS
-    first = max(first, now // DAY_SECONDS - DAYS_MOST // 2)
-    days = -(-last // DAY_SECONDS) - first
-    return Window(first, min(max(days, DAYS_LEAST), DAYS_MOST))
+    first = max(day_of(min([now, *begins])), day_of(now) - DAYS_MOST // 2)
+    days = day_of(last - 1) + 1 - first
+    return Window(calendar, first, min(max(days, DAYS_LEAST), DAYS_MOST))
 
 
 def lanes_of(state: CampaignState, view: DowntimeView, window: Window, timers: Iterable[TimerView]) -> Lanes:
-    """The window as the reader of the view knows it; `timers` are marked in it."""
+    """The window as the reader of the view knows it; `timers` are marked in it, but for those that end a bar."""
     bars = [*_past(view.past), *_present(state, view.activities)]
     visible_bars = [(who, bar) for who, bar in bars if window.holds(bar.begin, bar.end)]
     names = {str(activity.character): activity.character_name for activity in view.past}
@@ -116,7 +138,7 @@ def lanes_of(state: CampaignState, view: DowntimeView, window: Window, timers: I
         lanes=[Lane(who, names.get(who) or played[who], _in_order(visible_bars, who)) for who in order],
         marks=sorted(_marks(state, window, timers), key=lambda mark: (mark.at, mark.title)),
         periods=[
-            (max(period.began, window.begin), min(end, window.end))
+            Period(period.reason, period.began, end)
             for period in view.periods
             if window.holds(period.began, end := _end_of(state, period.ended))
         ],
@@ -185,18 +207,17 @@ def standing(view: ActivityView) -> Sentence:
 
 def _marks(state: CampaignState, window: Window, timers: Iterable[TimerView]) -> Iterable[Mark]:
     """The timers that fall due in the window, each as often as it does."""
+    ends = ends_of_activities(state)
     for timer in timers:
-        if timer.game_time is None or timer.state == "paused":
+        if timer.game_time is None or timer.state == "paused" or timer.id in ends:
             continue
         own = state.timers.get(timer.timer or "")
-        every = own.every if own is not None else None
-        times = 1
-        if own is not None and every is not None:
-            times = TIMES_MAX if own.times is None else min(own.times, TIMES_MAX)
-        moments = (timer.game_time + nth * (every or 0) for nth in range(times))
-        yield from (Mark(timer.title, at) for at in moments if window.begin <= at < window.end)
+        moments = firings_in(own, window.begin, window.end) if own is not None else [timer.game_time]
+        yield from (
+            Mark(timer.id, timer.title, at) for at in islice(moments, TIMES_MAX) if window.begin <= at < window.end
+        )
 
 
-def day_in_words(language: str, day: int, shape: CalendarShape) -> Sentence:
-    """A day of the calendar, counted from the campaign's beginning."""
-    return date_in_words(date_in(language, day * DAY_SECONDS, shape))
+def day_in_words(language: str, day: int, lanes: Lanes) -> Sentence:
+    """A day of the calendar, counted from that on which the campaign begins."""
+    return date_in_words(date_in(language, lanes.window.moment_of(day), lanes.shape))

@@ -68,6 +68,15 @@ def timer_board(
     return running + [draw.paused_view(timer) for timer in state.timers.values() if timer.left is not None]
 
 
+def ends_of_activities(state: CampaignState) -> dict[str, str]:
+    """The activities of downtime that have begun, by the ids of the timers that end them."""
+    return {
+        str(id_of((activity.started_in, activity.activity_id))): activity.activity_id
+        for activity in state.activities.values()
+        if activity.started_in
+    }
+
+
 def _soonest(due_command: Owed) -> tuple[int, int, str]:
     match due_command.due:
         case None:

@@ -42,6 +42,22 @@ AtQuery = Annotated[
     ),
 ]
 
+YearQuery = Annotated[
+    int | None,
+    QueryParameter(
+        name="year", ge=-1_000_000, le=1_000_000, description="The year; left out, that of today in the campaign."
+    ),
+]
+MonthQuery = Annotated[
+    int | None,
+    QueryParameter(
+        name="month",
+        ge=1,
+        le=60,
+        description="The month or festival, by its place in the calendar from 1; left out, that of today.",
+    ),
+]
+
 ActsQuery = Annotated[
     bool,
     QueryParameter(

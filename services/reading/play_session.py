@@ -2,13 +2,14 @@
 
 from bisect import bisect_right
 from collections.abc import AsyncIterator
+from operator import itemgetter
 
 from msgspec import Struct, structs
 
 from domain.lifecycle_events import SessionEnded, SessionStarted
 from domain.recorded_event import Recorded
 from domain.rejection import Missing
-from domain.sentences import say
+from domain.sentences import Sentence, say
 from projections.campaign import chronicle
 from projections.campaign.recap import lasting
 from services.campaign.visible_campaign import VisibleCampaign
@@ -24,25 +25,43 @@ EVENTS_MAX = 10_000
 
 
 class SessionHeld(Struct, frozen=True):
-    """A play session; `last` is the seq of its end, or of the last event before the next one."""
+    """A play session."""
 
     number: int
     title: str | None
     first: int
+    """The seq of its beginning."""
     last: int
+    """The seq of its end, or of the last event before the next one."""
+    began: int
+    """Seconds of campaign time."""
+    ended: int
+    """Seconds of campaign time."""
 
 
 async def sessions_held(log: EventStore, views: ProjectionStore, campaign: VisibleCampaign) -> list[SessionHeld]:
     """Every play session of a campaign as its reader knows them, the first one first."""
     started = [start async for start in _standing(log, views, campaign, SessionStarted)]
-    ended = [end.seq async for end in _standing(log, views, campaign, SessionEnded)]
-    next_ones = [*(start.seq for start in started[1:]), campaign.seq + 1]
+    ended = [(end.seq, end.game_time) async for end in _standing(log, views, campaign, SessionEnded)]
+    next_ones = [
+        *((start.seq - 1, start.game_time) for start in started[1:]),
+        (campaign.seq, campaign.state.game_time),
+    ]
     sessions = []
     for start, next_one in zip(started, next_ones, strict=False):
-        after = bisect_right(ended, start.seq)
-        last = min([*ended[after : after + 1], next_one - 1])
-        sessions.append(SessionHeld(start.event.number, start.event.title, start.seq, last))
+        after = bisect_right(ended, start.seq, key=itemgetter(0))
+        last, end = min([*ended[after : after + 1], next_one])
+        sessions.append(
+            SessionHeld(
+                start.event.number, start.event.title, start.seq, last, start.game_time, max(start.game_time, end)
+            )
+        )
     return sessions
+
+
+def session_title(number: int, title: str | None) -> Sentence:
+    """The name of a play session."""
+    return say("Play session {n}: {title}", n=number, title=title) if title else say("Play session {n}", n=number)
 
 
 async def session_events(

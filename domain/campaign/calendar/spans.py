@@ -1,15 +1,13 @@
 """How long something takes, as commands say it: by a span, or until a date of the campaign's calendar."""
 
-import msgspec
 from msgspec import UNSET, UnsetType, structs
 
-from domain.campaign.calendar_checks import fault_of_date
+from domain.campaign.calendar_checks import require_date
 from domain.campaign.dates import CalendarDate, calendar_of
 from domain.campaign.message_types import EndDate, Span
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.rejection import Rejection
-from domain.sentences import say
 
 
 def seconds_of(state: CampaignState, now: int, span: Span, until: EndDate | UnsetType) -> int:
@@ -35,16 +33,7 @@ def moment_of(state: CampaignState, date: EndDate, now: int) -> int:
     Raises `date_impossible`, with the `nearest` date that there is, and `date_past`.
     """
     calendar = calendar_of(settings_of(OWN, state.changed_settings).calendar)
-    day = CalendarDate(*structs.astuple(date))
-    fault = fault_of_date(calendar, day)
-    if fault is not None:
-        raise Rejection(
-            "date_impossible",
-            say("There is no such date: {reason}.", reason=fault.reason),
-            nearest=fault.nearest and msgspec.to_builtins(EndDate(*structs.astuple(fault.nearest))),
-        )
-    moment = calendar.moment_of(day)
-    assert moment is not None  # it has no fault
+    moment = require_date(calendar, CalendarDate(*structs.astuple(date)))
     if moment <= now:
         raise Rejection("date_past", "That date is not later than now, and time only goes forward.")
     return moment

@@ -77,11 +77,16 @@ def next_firing(timer: OwnTimer) -> Owed:
 def firings_by(state: CampaignState, game_time: int) -> int:
     """How often timers will fire until a moment of the calendar."""
     running = [timer for timer in state.timers.values() if timer.clock == "game" and timer.left is None]
-    return sum(
-        1 if timer.every is None else min((game_time - timer.due) // timer.every + 1, timer.times or ALWAYS)
-        for timer in running
-        if timer.due <= game_time
-    )
+    return sum(len(firings_in(timer, 0, game_time + 1)) for timer in running)
+
+
+def firings_in(timer: OwnTimer, begin: int, end: int) -> range:
+    """The moments from `begin` to before `end` at which a timer will fire, by its own clock."""
+    if timer.every is None:
+        return range(timer.due, timer.due + 1) if begin <= timer.due < end else range(0)
+    first = timer.due + max(0, -(-(begin - timer.due) // timer.every)) * timer.every
+    last = timer.due + (timer.times or ALWAYS) * timer.every
+    return range(first, max(first, min(end, last)), timer.every)
 
 
 def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTimer) -> list[TimerEvent]:

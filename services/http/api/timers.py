@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.campaign.dates import CalendarShape, Date
 from domain.campaign.settings import OWN, settings_of
+from projections.campaign.calendar_month import CalendarMonth
 from projections.campaign.dates import date_in
 from projections.campaign.downtime import DowntimeView
 from projections.campaign.timers import TimerView
@@ -15,7 +16,8 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.retry_timer import Retried, retry
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import GMS, MEMBERS
-from services.http.paths import AfterQuery, AtQuery, BeforeQuery, LimitQuery
+from services.http.paths import AfterQuery, AtQuery, BeforeQuery, LimitQuery, MonthQuery, YearQuery
+from services.reading.calendar_month import month_of
 from services.reading.names_in_answers import with_names
 from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
 from services.reading.past_downtime import downtime_with_past
@@ -105,6 +107,21 @@ class TimersController(Controller):
             coming=coming[:COMING_MAX],
         )
         return with_names(view, visible)
+
+    @get("/calendar/month", summary="A month of the calendar", operation_class=MEMBERS)
+    async def month(
+        self,
+        application: NamedDependency[Application],
+        visible: NamedDependency[VisibleCampaign],
+        year: YearQuery = None,
+        month: MonthQuery = None,
+        at: AtQuery = None,
+    ) -> CalendarMonth:
+        """The days of a month, with play sessions, downtime, timers and moons. Refuses `date_impossible`.
+
+        Festivals of a few days come with the month before them.
+        """
+        return with_names(await month_of(application, visible, at, year, month), visible)
 
     @get("/downtime", summary="Downtime", operation_class=MEMBERS)
     async def downtime(

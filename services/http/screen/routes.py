@@ -25,7 +25,7 @@ from services.http.screen.shared.problem_page import page_of_problem
 from services.http.screen.shared.static_files import static_file
 from services.http.screen.shared.visitor import provide_visit
 from services.http.screen.table import boards, gm, live, record, sheets, table
-from services.http.screen.time import downtime, timers
+from services.http.screen.time import calendar, downtime, timers
 
 PAGES: list[Any] = [
     front_page.front_page,
@@ -105,6 +105,7 @@ PAGES: list[Any] = [
     undo.undo_of,
     gm.gm_page,
     gm.one_panel,
+    calendar.calendar_page,
     timers.timers_page,
     timers.retry_timer,
     downtime.downtime_page,

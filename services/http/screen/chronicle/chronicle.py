@@ -32,12 +32,12 @@ from services.http.screen.shared.campaign_page import (
 )
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import Line, Rule, action_path, lines_of
-from services.http.screen.shared.time_line import Reading, reading, session_title
+from services.http.screen.shared.time_line import Reading, reading
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import ActionsPage, Filters, actions_page
 from services.reading.diff import changes_of
 from services.reading.names_in_answers import names_in
-from services.reading.play_session import PlaySession
+from services.reading.play_session import PlaySession, session_title
 
 LINES = 100
 TEXT_MAX = 200

@@ -35,10 +35,11 @@ from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.sheet_links import SheetLink
 from services.http.screen.shared.systems import ROLES
-from services.http.screen.shared.time_line import reading, session_title
+from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
 from services.lifecycle.campaign_front import view_of
 from services.lifecycle.invitations import InviteView, invites_of
+from services.reading.play_session import session_title
 from services.reading.retold import retell_session
 from services.reading.timers import timer_views
 

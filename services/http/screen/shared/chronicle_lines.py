@@ -20,10 +20,10 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.campaign_page import campaign_path
 from services.http.screen.shared.templates import where_read
-from services.http.screen.shared.time_line import session_title
 from services.reading.chronicle import ActionsPage, one_action
 from services.reading.event_scan import by_action
 from services.reading.parameters import action_of
+from services.reading.play_session import session_title
 
 STARTED = SessionStarted.__struct_config__.tag
 BEFORE = "before-"

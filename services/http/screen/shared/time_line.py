@@ -6,13 +6,13 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence
 from services.application import Application
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.event_scan import by_action
 from services.reading.parameters import moment_of
-from services.reading.play_session import PlaySession, play_sessions
+from services.reading.play_session import PlaySession, play_sessions, session_title
 
 NEAR_EVENTS = 96
 """So many events on either side of a moment are looked through for actions to step to."""
@@ -248,8 +248,3 @@ def session_ticks(sessions: list[PlaySession], head: int) -> list[Tick]:
             )
         )
     return ticks
-
-
-def session_title(number: int, title: str | None) -> Sentence:
-    """The name of a play session."""
-    return say("Play session {n}: {title}", n=number, title=title) if title else say("Play session {n}", n=number)

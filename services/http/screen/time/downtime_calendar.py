@@ -3,7 +3,6 @@
 from markupsafe import Markup
 from msgspec import Struct
 
-from domain.campaign.dates import DAY_SECONDS
 from domain.sentences import Sentence, say
 from projections.campaign.downtime import DowntimeView
 from projections.campaign.downtime_drawing import WIDE, draw_lanes
@@ -69,9 +68,8 @@ def calendar_part(
 ) -> CalendarPart:
     """The calendar from a day on; None: as usual. `here` is the path of the page, with its moment."""
     usual = usual_window(campaign.state, view)
-    window = usual if day is None else Window(day, usual.days)
-    own = lines.finishes()
-    lanes = lanes_of(campaign.state, view, window, [timer for timer in board if timer.id not in own])
+    window = usual if day is None else Window(usual.calendar, day, usual.days)
+    lanes = lanes_of(campaign.state, view, window, board)
     words = words_in(campaign.language)
     drawings = [Markup("" if lanes.is_empty else draw_lanes(lanes, words, width)) for width in WIDTHS]  # noqa: S704 — escaped where it is drawn
     over = [(lane.name, bar) for lane in lanes.lanes for bar in lane.bars if bar.state in ("done", "stopped")]
@@ -79,8 +77,8 @@ def calendar_part(
     return CalendarPart(
         told=say(
             "{begin} to {end}",
-            begin=day_in_words(campaign.language, window.first, lanes.shape),
-            end=day_in_words(campaign.language, last, lanes.shape),
+            begin=day_in_words(campaign.language, window.first, lanes),
+            end=day_in_words(campaign.language, last, lanes),
         ),
         narrow=drawings[0],
         wide=drawings[1],
@@ -104,7 +102,7 @@ def _period(lines: TimerLines, began: int, ended: int) -> Sentence:
 def _last_day(usual: Window, board: list[TimerView]) -> int:
     """The last day on which something is known to happen."""
     coming = [timer.game_time for timer in board if timer.game_time is not None]
-    return max([usual.end - 1, *coming]) // DAY_SECONDS
+    return usual.day_of(max([usual.end - 1, *coming]))
 
 
 def _path(here: str, day: int) -> str:

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from domain.campaign.schedule import OwedKey, id_of
+from domain.campaign.calendar.timers import firings_in
 from domain.campaign.settings import OWN, settings_of
 from domain.ids import SystemId
 from domain.sentences import Part, Sentence, say, say_many
 from domain.systems import SYSTEMS
 from projections.campaign.dates import date_in, date_in_words
-from projections.campaign.timers import TimerView, timer_board
+from projections.campaign.timers import TimerView, ends_of_activities, timer_board
 from projections.campaign_words.narration import span
 from projections.possible_commands import CommandOffer
 from services.http.screen.commands.one_click_button import Press, press
@@ -102,8 +102,7 @@ class TimerLines:
         own = self._state.timers.get(timer.timer or "")
         if own is None or own.every is None or timer.game_time is None:
             return None
-        times = 1 + (until - timer.game_time) // own.every
-        times = times if own.times is None else min(times, own.times)
+        times = len(firings_in(own, timer.game_time, until + 1))
         return say("{n} times", n=times) if times > 1 else None
 
     def line(self, timer: TimerView) -> TimerLine:
@@ -126,26 +125,10 @@ class TimerLines:
         """The owner of a timer: a character, else a rule system; empty for the table's own."""
         if timer.character_name is not None:
             return timer.character_name
-        activity = self._state.activities.get(self._activity(timer))
+        activity = self._state.activities.get(ends_of_activities(self._state).get(timer.id, ""))
         if activity is not None:
             return self._table.campaign.name(activity.character)
         return "" if timer.system is None else SYSTEMS[SystemId(timer.system)].title
-
-    def _activity(self, timer: TimerView) -> str:
-        return next((key for key, finish in self._finishes() if str(id_of(finish)) == timer.id), "")
-
-    def _finishes(self) -> list[tuple[str, OwedKey]]:
-        """The timer that ends each activity that has begun, by its key."""
-        activities = self._state.activities.values()
-        return [
-            (activity.activity_id, (activity.started_in, activity.activity_id))
-            for activity in activities
-            if activity.started_in
-        ]
-
-    def finishes(self) -> set[str]:
-        """The ids of what ends activities of downtime."""
-        return {str(id_of(key)) for _, key in self._finishes()}
 
     def _state_in_words(self, timer: TimerView) -> Sentence | None:
         match timer.state:
