@@ -28,18 +28,8 @@ MONTH_STEPS = 32
 """Of a month of downtime: everybody has begun something."""
 PAGES_OF_PLAY = (
     *("sheets", "boards", "chronicle", "a/12", "a/12/undo", "table", "do", "do/campaign.roll"),
-    *(
-        "gm",
-        "settings",
-        "members",
-        "money",
-        "downtime",
-        "calendar",
-        "timers",
-        "compare",
-        "compare?from=9&to=40",
-        "fork?at=12",
-    ),
+    *("gm", "settings", "members", "money", "downtime", "timers", "compare", "compare?from=9&to=40", "fork?at=12"),
+    *("calendar", "calendar/read", "calendar/read?preset=earth"),
     *("?at=30", "sheets?at=30", "boards?at=30", "chronicle?at=30", "recap", "book"),
     *("a/12/proof", "dice", "verify", "verify?run=yes&wait=yes"),
     *("end-dice-epoch", "reveal-hidden-dice", "luck", "files", "table?at=30"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.http.screen.campaigns.file_form import FIELDS_BYTES_MAX, HEAD_MAX, PARTS_MAX, BrokenForm, FileForm
+from services.http.screen.shared.file_form import FIELDS_BYTES_MAX, HEAD_MAX, PARTS_MAX, BrokenForm, FileForm
 
 NAMED = b'Content-Disposition: form-data; name="%b"'
 FILE = b'\r\nContent-Disposition: form-data; name="file"; filename="a \\"b\\".gz"\r\nContent-Type: x/y\r\n\r\n'

@@ -19,6 +19,9 @@ from domain.one_line import on_one_line
 from domain.rejection import Rejection
 from domain.sentences import Sentence, in_a_row, say
 
+FILE_BYTES_MAX = 2 * 1024 * 1024
+"""Of a file that comes over the network: notes make the files of some tools long."""
+
 
 class CalendarTool(Struct, frozen=True):
     """A tool whose files can be read."""

@@ -7,16 +7,23 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from domain.campaign.calendar_files.calendar_reader import read_calendar, require_calendar, without_start
-from domain.campaign.dates import CalendarShape, Year, calendar_of
+from domain.campaign.calendar_files.calendar_reader import (
+    FILE_BYTES_MAX,
+    read_calendar,
+    require_calendar,
+    without_start,
+)
+from domain.campaign.dates import CalendarDate, CalendarShape, Year, calendar_of
 from domain.rejection import Rejection
 from domain.sentences import say
+from projections.campaign.calendar_change import CalendarChange
 from projections.languages import render
+from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign, refusing_in
 from services.http.api.openapi_roles import MEMBERS
+from services.reading.calendar_change import preview_change
+from services.reading.names_in_answers import with_names
 
-FILE_BYTES_MAX = 2 * 1024 * 1024
-"""Notes make the files of some tools long."""
 DAYS_MAX = 1_000
 DAY_MAX = 40_000_000
 
@@ -39,6 +46,17 @@ class DaysAsked(Struct, frozen=True, forbid_unknown_fields=True):
     calendar: CalendarShape
     origin_year: Year
     days: Annotated[list[Annotated[int, Meta(ge=-DAY_MAX, le=DAY_MAX)]], Meta(max_length=DAYS_MAX)]
+
+
+class ChangeAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another calendar, and the date that today is by it; left out, time stays as it is counted.
+
+    Today's date as it is has today stay the date that it is: the answer's `calendar` then says when the campaign
+    began.
+    """
+
+    calendar: CalendarShape
+    today: CalendarDate | None = None
 
 
 class DayOfCalendar(Struct, frozen=True):
@@ -90,6 +108,22 @@ class CalendarsController(Controller):
             left_out=[render(sentence, language) for sentence in reading.left_out],
             contradictions=[render(sentence, language) for sentence in reading.contradictions],
         )
+
+    @post(
+        "/preview", summary="A change of the calendar before it is made", operation_class=MEMBERS, status_code=200
+    )
+    async def preview(
+        self,
+        application: NamedDependency[Application],
+        visible: NamedDependency[VisibleCampaign],
+        data: JSONBody[ChangeAsked],
+    ) -> CalendarChange:
+        """Today and every timer on the calendar, before and after another calendar is set.
+
+        Nothing is set: `campaign.set_setting` with the answer's `calendar` does it. Refuses `calendar_invalid` and
+        `date_impossible`.
+        """
+        return with_names(await preview_change(application, visible, data.calendar, data.today), visible)
 
     @post("/dates", summary="The days of a calendar", operation_class=MEMBERS, status_code=200)
     async def dates(self, visible: NamedDependency[VisibleCampaign], data: JSONBody[DaysAsked]) -> DaysOfCalendar:

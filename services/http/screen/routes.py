@@ -25,7 +25,7 @@ from services.http.screen.shared.problem_page import page_of_problem
 from services.http.screen.shared.static_files import static_file
 from services.http.screen.shared.visitor import provide_visit
 from services.http.screen.table import boards, gm, live, record, sheets, table
-from services.http.screen.time import calendar, downtime, timers
+from services.http.screen.time import calendar, calendar_change, downtime, timers
 
 PAGES: list[Any] = [
     front_page.front_page,
@@ -106,6 +106,9 @@ PAGES: list[Any] = [
     gm.gm_page,
     gm.one_panel,
     calendar.calendar_page,
+    calendar_change.read_page,
+    calendar_change.read_file,
+    calendar_change.change_calendar,
     timers.timers_page,
     timers.retry_timer,
     downtime.downtime_page,

@@ -6,8 +6,6 @@ from typing import Any, BinaryIO, ClassVar
 
 from litestar import Request, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import HTTPException
-from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.response import Response
 from msgspec import Struct, structs
 
@@ -19,12 +17,11 @@ from services.accounts.authentication import Principal, name_key
 from services.application import Application
 from services.commands.creation_keys import campaign_key
 from services.http.middleware.authentication import address_of
-from services.http.middleware.origin_check import require_own_page
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import checked_key
-from services.http.screen.campaigns.file_form import FIELDS_BYTES_MAX, BrokenForm, FileForm
 from services.http.screen.shared.answers import OK, REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, Wrong
+from services.http.screen.shared.page_upload import receive, require_page_upload
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.visitor import Visit
@@ -32,7 +29,6 @@ from services.transfer.forks import PEOPLE_MAX, count_people, import_or_preview
 from services.transfer.import_campaign import Imported, imported_before
 from services.transfer.import_plan import ImportOptions, ImportPreview, alone_in_words, spool
 
-FILE_FORM = "multipart/form-data"
 TEXT_MAX = 200
 
 
@@ -110,25 +106,12 @@ async def bring_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     return show_page(visit, BringPage(Form(), str(visit.application.entropy.new_id()), _bytes_max(visit.request)))
 
 
-async def require_page_upload(request: Request[Any, Any, Any]) -> None:
-    """A file from a form of our own page, not larger than the service takes.
-
-    Raises `HTTPException` and `RequestEntityTooLarge`, and refuses `foreign_origin`.
-    """
-    application: Application = request.app.state.application
-    require_own_page(request.scope, application.origins)
-    if b"%00" in request.scope["query_string"]:
-        raise HTTPException(detail="The request holds a NUL character.", status_code=400)
-    if request.content_type[0] != FILE_FORM:
-        raise HTTPException(detail=f"This page takes a file: send Content-Type: {FILE_FORM}.", status_code=415)
-    length = request.headers.get("content-length", "")
-    if not (length.isascii() and length.isdecimal()):
-        raise HTTPException(detail="Say how long the request is.", status_code=411)
-    if int(length[:20]) > _bytes_max(request) + 2 * FIELDS_BYTES_MAX:
-        raise RequestEntityTooLarge
+async def require_campaign_file(request: Request[Any, Any, Any]) -> None:
+    """A file from a form of our own page, not larger than the service takes."""
+    require_page_upload(request, _bytes_max(request))
 
 
-@post("/bring", guards=[takes_long], before_request=require_page_upload, request_max_body_size=None)
+@post("/bring", guards=[takes_long], before_request=require_campaign_file, request_max_body_size=None)
 async def bring(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Look at a file, or bring what was looked at, and go there; sent again with its key, it comes once."""
     principal, upload, contents = visit.signed_in, Upload(Form(), None), None
@@ -178,21 +161,13 @@ def _bytes_max(request: Request[Any, Any, Any]) -> int:
 
 async def _received(request: Request[Any, Any, Any], file: BinaryIO) -> Upload:
     """The form, its file copied as it comes. Raises `HTTPException` for what is no such form."""
-    digest, most = sha256(), _bytes_max(request)
+    digest = sha256()
 
     def keep(piece: bytes) -> None:
         digest.update(piece)
         file.write(piece)
-        if file.tell() > most:
-            raise RequestEntityTooLarge
 
-    try:
-        form = FileForm(request.content_type[1].get("boundary", ""), keep)
-        async for piece in request.stream():
-            form.feed(piece)
-        fields = form.fields()
-    except BrokenForm:
-        raise HTTPException(detail="The form cannot be read.", status_code=400) from None
+    fields = await receive(request, keep, _bytes_max(request))
     return Upload(_fields(fields), digest.digest() if file.tell() else None)
 
 

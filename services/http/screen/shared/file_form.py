@@ -22,11 +22,14 @@ class FileForm:
     Raises `BrokenForm`, and what `keep` raises.
     """
 
-    def __init__(self, boundary: str, keep: Callable[[bytes], object]) -> None:
+    def __init__(
+        self, boundary: str, keep: Callable[[bytes], object], fields_bytes_max: int = FIELDS_BYTES_MAX
+    ) -> None:
         if not 0 < len(boundary) <= BOUNDARY_MAX or not boundary.isascii():
             raise BrokenForm
         self._delimiter = f"\r\n--{boundary}".encode("ascii")
         self._keep = keep
+        self._fields_bytes_max = fields_bytes_max
         self._rest = b"\r\n"
         self._step: Callable[[], bool] = self._before
         self._fields: dict[str, list[str]] = {}
@@ -106,7 +109,7 @@ class FileForm:
     def _add(self, content: bytes) -> None:
         assert self._value is not None
         self._size += len(content) + len(self._name)
-        if self._size > FIELDS_BYTES_MAX:
+        if self._size > self._fields_bytes_max:
             raise BrokenForm
         self._value += content
 
