@@ -1,7 +1,7 @@
 """Which cases of a test that is made for many the quick tests take, `.ci/run` besides, and only `.ci/release`."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import pytest
@@ -15,13 +15,15 @@ def only_in_release(*values: object) -> Any:
     return pytest.param(*values, marks=[pytest.mark.slow, pytest.mark.release])
 
 
-def slow_but(names: Iterable[object], *quick: object) -> list[Any]:
+def slow_but(names: Iterable[object], *quick: object, in_release: Collection[object] = ()) -> list[Any]:
     """Parameters of a test or fixture: all of `names`, of which only the `quick` ones are not marked slow.
 
-    Raises ValueError where one of `quick` is not among the names.
+    Those `in_release` are tried before a release only. Raises ValueError where one that is named so is not among
+    the names.
     """
     listed = list(names)
-    if not set(quick) <= set(listed):
-        message = f"{set(quick) - set(listed)} not among {listed}"
+    if not {*quick, *in_release} <= set(listed):
+        message = f"{ {*quick, *in_release} - set(listed) } not among {listed}"
         raise ValueError(message)
-    return [each if each in quick else pytest.param(each, marks=pytest.mark.slow) for each in listed]
+    slow = [name if name in quick else pytest.param(name, marks=pytest.mark.slow) for name in listed]
+    return [only_in_release(name) if name in in_release else case for name, case in zip(listed, slow, strict=True)]

@@ -1,4 +1,4 @@
-"""Nothing that comes from outside breaks what reads it (invariant 24): a minute for each target in CI."""
+"""Nothing that comes from outside breaks what reads it (invariant 24): half a minute for each target in CI."""
 
 import importlib.util
 import os

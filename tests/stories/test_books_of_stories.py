@@ -255,7 +255,7 @@ async def test_what_a_preview_shows_is_what_is_found_afterwards(logged, copy, st
     assert shown > 0
 
 
-@pytest.mark.parametrize("enough", [4, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("enough", [4, only_in_release(30)])
 async def test_what_a_preview_shows_to_players_is_what_they_find(logged, enough):
     """Where they may undo whatever they did; the last first, as actions of others depend on early ones."""
     books = await Books(logged).open(logged.rows)

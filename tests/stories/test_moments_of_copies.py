@@ -84,7 +84,9 @@ class Played(NamedTuple):
         return self.client.request(method, f"/api/campaigns/{campaign_id}{path}", headers=headers, **how)
 
 
-@pytest.fixture(scope="module", params=slow_but(recorded_names(), "freefall", "undo"))
+@pytest.fixture(
+    scope="module", params=slow_but(recorded_names(), "freefall", "undo", in_release=["mobile_frame", "overdrive"])
+)
 def played(request: pytest.FixtureRequest) -> Iterator[Played]:
     with memory_service(1) as client, client.portal() as portal:
         application = client.app.state.application

@@ -74,7 +74,9 @@ def readers_of(story: Story, client: Any, call: Any) -> list[PanelReader]:
     return readers
 
 
-@pytest.mark.parametrize("name", slow_but(recorded_names(), "undo"))
+@pytest.mark.parametrize(
+    "name", slow_but(recorded_names(), "undo", in_release=["freefall", "mobile_frame", "overdrive"])
+)
 def test_a_panel_that_is_not_asked_for_again_reads_as_before(name):
     read, changed, nth = 0, set[str](), 0
     with memory_service(1) as client, client.portal() as portal:

@@ -77,6 +77,7 @@ def room(connection: psycopg.Connection) -> tuple[int, dict[str, float]]:
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_an_event_takes_little_room_once_its_answer_has_expired(client, database, request):
     application = client.app.state.application
     fresh: dict[str, float] = {}

@@ -52,7 +52,7 @@ def followed(name: str) -> Iterator[tuple[list[LiveReader], int]]:
             yield readers, nth
 
 
-@pytest.mark.parametrize("name", slow_but(recorded_names(), "undo"))
+@pytest.mark.parametrize("name", slow_but(recorded_names(), "undo", in_release=["mobile_frame", "overdrive"]))
 def test_what_is_not_touched_reads_as_before_throughout_a_recorded_story(name):
     check(name, SOMETIMES if name in SYSTEMS else 1, ASKED_SOMETIMES)
 

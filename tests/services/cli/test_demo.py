@@ -14,6 +14,7 @@ from domain.systems import SYSTEMS
 from services.cli.demo.recording import STORIES, Act, read_recording, recorded_names, short_names
 from tests.engines import engine_folder
 from tests.root import ROOT
+from tests.sampling import slow_but
 
 SECONDS_MAX = 120.0
 
@@ -120,8 +121,13 @@ def test_a_raw_name_on_a_sheet_is_noticed():
         assert unreadable(told.format(raw)) == [raw]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [each for each in recorded_names() if each != "frame_state"])
+@pytest.mark.parametrize(
+    "name",
+    slow_but(
+        [name for name in recorded_names() if name != "frame_state"],
+        in_release=["angst", "freefall", "mobile_frame"],
+    ),
+)
 def test_every_other_recording_is_shown_to_its_end(folder, name):
     done = run(folder, name)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr

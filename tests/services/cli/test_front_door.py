@@ -41,6 +41,7 @@ from services.wiring.engines import (
 )
 from tests.engines import DatabaseUrls, PostgresServer, engine_folder
 from tests.root import ROOT
+from tests.sampling import only_in_release
 from tests.services.front_doors import FrontDoor, eventually, up
 
 GONE_SECONDS_MAX = 5.0
@@ -64,7 +65,7 @@ def refused(home: Path, *command: str, **said: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, only_in_release(signal.SIGHUP)])
 def test_up_ends_with_a_first_request_and_stops_everything_when_asked(home: Path, how: signal.Signals) -> None:
     with up(home, free_port()) as door:
         assert f"curl -X POST http://127.0.0.1:{door.port}/api/accounts" in door.said()

@@ -21,6 +21,7 @@ from infra.embedded.child_process import free_port
 from infra.embedded.postgres import running_urls
 from tests.engines import engine_folder
 from tests.root import ROOT
+from tests.sampling import slow_but
 from tests.services.front_doors import eventually, up
 
 pytestmark = pytest.mark.slow
@@ -94,7 +95,7 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path, tracked: list[s
     assert {name.partition("/")[0] for name in held if ".dist-info/" not in name} == set(PACKAGES)
 
 
-@pytest.fixture(params=VERSIONS)
+@pytest.fixture(params=slow_but(VERSIONS, in_release=["3.12", "3.14"]))
 def installed(request: pytest.FixtureRequest, wheel: Path) -> Iterator[Path]:
     """The `fieldlog` of an empty environment, in a folder that is no checkout."""
     python = python_called(request.param)
