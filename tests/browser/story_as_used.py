@@ -102,8 +102,6 @@ class StoryAsUsed(StoryOnPages):
 
     def _at_form(self, seat: Seat, command: dict[str, Any], visibility: str, dice: list[tuple[int, int]]) -> Said:
         self._command = str(command["type"])
-        if seat.page.locator(f'form[action$="/do/{self._command}"]').count():
-            seat.screen.open("/table")  # where others are followed
         said = super()._at_form(seat, command, visibility, dice)
         self._last = None
         return said

@@ -139,10 +139,12 @@ def table(client: TestClient[Any]) -> Table:
     return table_at(client)
 
 
-def table_at(client: httpx.Client, gms_name: str = "Ana", players_name: str = "Mara") -> Table:
+def table_at(
+    client: httpx.Client, gms_name: str = "Ana", players_name: str = "Mara", system: str = "frame_state"
+) -> Table:
     """Found that campaign through any client."""
     gm, player = Person(client, gms_name), Person(client, players_name)
-    founded = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"], "settings": PLAIN})
+    founded = gm.post("/campaigns", {"name": "Iron Rain", "systems": [system], "settings": PLAIN})
     assert founded.status_code == 201, founded.text
     seat = Table(gm, player, founded.json()["campaign_id"])
     code = gm.post(f"{seat.path}/invites", {"role": "player"}).json()["code"]

@@ -363,7 +363,7 @@ def test_the_scripts_of_the_table_are_small_and_no_page_has_any_inline(client, t
     answer = gm.answer("/table")
     scripts = page_of(answer.text).all("script")
     assert [each.attributes["src"] for each in scripts] == [
-        asset(name) for name in ("connection.js", "keys.js", "feed.js", "commands.js")
+        asset(name) for name in ("connection.js", "keys.js", "composer.js", "feed.js", "commands.js")
     ]
     [beside] = page_of(answer.text).all("dialog", id="beside")
     assert beside.attributes["data-script"] == asset("progress.js")  # fetched when an undo is opened

@@ -56,3 +56,17 @@ def test_a_number_leads_to_what_can_be_done_with_it_filled_in(table, gm, sheet):
     assert "sharpness" in chosen
     past = gm.page(f"{why}&at={table.seq()}")
     assert past.all("div", class_="row acts") == []
+
+
+def test_a_number_is_asked_for_its_acts_alone_with_the_form_of_the_first_and_without_any_it_is_explained(
+    table, gm, player, sheet
+):
+    links = gm.page(sheet).all("a", class_="why")
+    why = next(each.attributes["href"] for each in links if "sharpness" in each.attributes["href"])
+    acts = gm.page(f"{why}&acts=yes")
+    ways = acts.one("nav", class_="row acts").all("a")
+    assert acts.one("h1").text == "Sharpness d4"
+    assert ways[-1].attributes["href"] == why
+    assert acts.one("form", class_="command").attributes["action"] in ways[0].attributes["href"]
+    past = gm.page(f"{why}&acts=yes&at={table.seq()}")
+    assert past.one("h1").text == "Sharpness: why d4?"

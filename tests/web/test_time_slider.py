@@ -210,7 +210,7 @@ def test_the_table_is_read_as_it_was_and_its_end_is_the_table_itself(table, gm, 
 
 def acting(page: Element) -> list[str]:
     """What acts on a page: forms that are posted, and links to where something is done."""
-    forms = [each.attributes.get("action", "") for each in page.all("form") if each.attributes["method"] != "get"]
+    forms = [each.attributes.get("action", "") for each in page.all("form") if each.attributes["method"] == "post"]
     ways = ("/do", "/undo", "/redo", "/reveal")
     links = [each.attributes.get("href", "") for each in page.one("main").all("a")]
     return forms + [each for each in links if each.partition("?")[0].endswith(ways) or "/do/" in each]

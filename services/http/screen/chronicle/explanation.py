@@ -1,6 +1,7 @@
 """`…/sheets/{key}/why`, `…/boards/{system}/{board}/why`: the changes of a value, and the commands about it."""
 
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+from urllib.parse import quote
 
 import msgspec
 from litestar import get
@@ -15,7 +16,7 @@ from domain.offers.fields import fields_of
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from projections.boards import board
-from projections.campaign.diff import Difference
+from projections.campaign.diff import NOTHING, Difference, value_at
 from projections.possible_commands import Act
 from projections.sheets import sheet
 from projections.things import things_of_value
@@ -24,8 +25,10 @@ from projections.words import command_title
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AtQuery
+from services.http.screen.commands.command_entries import entries_of
 from services.http.screen.commands.command_list import Doing, Ways
-from services.http.screen.commands.play_table import table_of
+from services.http.screen.commands.command_page import CommandEntry, CommandPage
+from services.http.screen.commands.play_table import PlayTable, table_of
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
@@ -35,12 +38,16 @@ from services.http.screen.shared.campaign_page import (
 )
 from services.http.screen.shared.changed_values import ChangedValue, InWords
 from services.http.screen.shared.chronicle_lines import action_path
+from services.http.screen.shared.sheet_links import board_path, explained_at
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.diff import Move, Why, why, why_on_board
 from services.reading.names_in_answers import names_in
 
 PATH_MAX = 200
 MOVES_MAX = 200
+ACTS = "acts"
+"""In an address: it asks for the acts, with the form of the first. A value without any is explained instead."""
+UNTOLD = say("Why this is so cannot be told in a line.")
 
 
 class ValueMove(Struct, frozen=True):
@@ -61,6 +68,41 @@ class Whence(NamedTuple):
     path: str
     name: str
     struct: str
+    why: str
+    """The address of why it is so."""
+
+
+class Acts(NamedTuple):
+    """The commands about a value, with what is known of their fields."""
+
+    table: PlayTable
+    values: list[tuple[str, dict[str, Any]]]
+
+    @property
+    def ways(self) -> Ways:
+        """Where they are given."""
+        return self.table.ways(f"{self.table.path}/table")
+
+    @property
+    def doings(self) -> tuple[Doing, ...]:
+        """The form of each."""
+        ways = self.ways
+        return tuple(
+            Doing(command_title(command), ways.form(command, values), ways.action(command), ways.back)
+            for command, values in self.values
+        )
+
+
+class ActsPage(CampaignPage, frozen=True, kw_only=True):
+    """The acts of a value, the first with its form; `about` is whose value it is, `why` leads to what moved it."""
+
+    template: ClassVar[str] = "acts.html"
+    section: ClassVar[str] = "do"
+    about: str
+    title: str
+    acts: tuple[Doing, ...]
+    form: CommandPage
+    why: str
 
 
 class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
@@ -97,10 +139,14 @@ async def explanation(
     visible = await open_campaign(visit, at)
     character = CharacterId(key)
     struct = word_list(visible.language).sheets[system_of(visible.state, character)]
-    explanation = last_moves(await why(visit.application, visible, character, path[:PATH_MAX]))
-    whence = Whence(f"{campaign_path(visible)}/sheets/{key}", visible.name(character), struct)
+    sheet_path = f"{campaign_path(visible)}/sheets/{key}"
+    whence = Whence(sheet_path, visible.name(character), struct, explained_at(sheet_path) + quote(path, safe=""))
     view = sheet(visible.state, system_of(visible.state, character), character)
-    return show_page(visit, _page(visible, explanation, whence, at, await _acts(visit, visible, view, path, at)))
+    acts = await _acts(visit, visible, view, path, at)
+    if acts is not None and ACTS in visit.request.query_params:
+        return show_page(visit, await _acts_page(visible, view, path, whence, acts))
+    explanation = last_moves(await why(visit.application, visible, character, path[:PATH_MAX]))
+    return show_page(visit, _page(visible, explanation, whence, at, acts))
 
 
 @get(read_paths("/boards/{system:str}/{board_key:str}/why"), guards=[takes_long])
@@ -113,35 +159,58 @@ async def explanation_on_board(
 ) -> Response[bytes]:
     """Everything that moved a value of a board, up to now or to a moment. Refuses `path_not_found`."""
     visible = await open_campaign(visit, at)
-    explanation = last_moves(await why_on_board(visit.application, visible, system, board_key, path[:PATH_MAX]))
+    entry, view = board(visible.state, SystemId(system), board_key, visible.name, visible.common, visible.language)
     words = word_list(visible.language).boards[f"{system}/{board_key}"]
-    whence = Whence(f"{campaign_path(visible)}/boards", words.title, words.struct)
-    _, view = board(visible.state, SystemId(system), board_key, visible.name, visible.common, visible.language)
-    return show_page(visit, _page(visible, explanation, whence, at, await _acts(visit, visible, view, path, at)))
+    explains = explained_at(board_path(visible, entry)) + quote(path, safe="")
+    whence = Whence(f"{campaign_path(visible)}/boards", words.title, words.struct, explains)
+    acts = await _acts(visit, visible, view, path, at)
+    if acts is not None and ACTS in visit.request.query_params:
+        return show_page(visit, await _acts_page(visible, view, path, whence, acts))
+    explanation = last_moves(await why_on_board(visit.application, visible, system, board_key, path[:PATH_MAX]))
+    return show_page(visit, _page(visible, explanation, whence, at, acts))
 
 
-async def _acts(
-    visit: Visit, campaign: VisibleCampaign, view: Struct, path: str, at: str | None
-) -> tuple[Doing, ...]:
-    """The commands about the value under a path of a view: none in the past, and none through another's eyes."""
+async def _acts(visit: Visit, campaign: VisibleCampaign, view: Struct, path: str, at: str | None) -> Acts | None:
+    """The acts of the value under a path; None in the past, through another's eyes, or where there are none."""
     if at is not None or visit.visitor.reads_as is not None:
-        return ()
-    table = table_of(visit.application, campaign)
-    ways = table.ways(f"{table.path}/table")
+        return None
     acts = await visit.application.possible.acts(campaign, things_of_value(view, path[:PATH_MAX]))
     by_command = {act.command: act for several in reversed(acts.values()) for act in reversed(several)}
-    return tuple(_doing(by_command[command], ways) for command in reversed(by_command))
+    table = table_of(visit.application, campaign)
+    return Acts(table, [_values(act, table) for act in reversed(by_command.values())]) if by_command else None
 
 
-def _doing(act: Act, ways: Ways) -> Doing:
-    """The form of an act, with what is known filled in."""
-    defaults = {field.name: msgspec.to_builtins(field.default) for field in fields_of(ways.kinds[act.command])}
-    values = {field.name: field.default for field in act.fields if field.default != defaults[field.name]}
-    return Doing(command_title(act.command), ways.form(act.command, values), ways.action(act.command), ways.back)
+def _values(act: Act, table: PlayTable) -> tuple[str, dict[str, Any]]:
+    """The command of an act, and what is known of its fields."""
+    defaults = {field.name: msgspec.to_builtins(field.default) for field in fields_of(table.kinds[act.command])}
+    return act.command, {
+        field.name: field.default for field in act.fields if field.default != defaults[field.name]
+    }
+
+
+async def _acts_page(campaign: VisibleCampaign, view: Struct, path: str, whence: Whence, acts: Acts) -> ActsPage:
+    """The page of the acts of a value. Refuses `path_not_found` where the value cannot be told."""
+    plain = value_at(msgspec.to_builtins(view), path)
+    value = InWords(campaign, names_in(view, campaign)).value(
+        whence.struct, Difference(path, None, None if plain is NOTHING else plain), nameless=True
+    )
+    if value is None:
+        raise Missing("path_not_found", UNTOLD)
+    command, values = acts.values[0]
+    ways, kind = acts.ways, acts.table.kind(command)
+    entries = [*entries_of(kind, values), ("next", ways.back)]
+    return ActsPage(
+        **frame_of(campaign),
+        about=" · ".join(filter(None, (whence.name, value.heading))),
+        title=f"{value.label} {value.after}".strip(),
+        acts=acts.doings,
+        form=await CommandEntry(acts.table, kind, entries, is_sent=False).page(),
+        why=whence.why,
+    )
 
 
 def _page(
-    campaign: VisibleCampaign, explanation: Why, whence: Whence, at: str | None, acts: tuple[Doing, ...]
+    campaign: VisibleCampaign, explanation: Why, whence: Whence, at: str | None, acts: Acts | None
 ) -> ExplanationPage:
     """The page of a value. Refuses `path_not_found` where it cannot be told in a line."""
     telling = InWords(campaign, names_in(explanation, campaign))
@@ -149,7 +218,7 @@ def _page(
         whence.struct, Difference(explanation.path, explanation.before, explanation.value), nameless=True
     )
     if change is None:
-        raise Missing("path_not_found", say("Why this is so cannot be told in a line."))
+        raise Missing("path_not_found", UNTOLD)
     return ExplanationPage(
         **frame_of(campaign),
         sheet=whence.path + ("" if at is None else f"?at={campaign.seq}"),
@@ -158,7 +227,7 @@ def _page(
         moves=_moves(campaign, explanation, telling, whence.struct),
         since=explanation.since_seq,
         as_of=None if at is None else campaign.seq,
-        acts=acts,
+        acts=() if acts is None else acts.doings,
     )
 
 

@@ -13,6 +13,9 @@ from services.http.screen.shared.kept_pages import member_mark
 from services.http.screen.shared.time_line import TimeLine
 from services.reading.parameters import uuid_or
 
+PLAYED_ON = ("table", "gm", "sheets", "boards")
+"""The sections of pages that are played on."""
+
 
 class ReadAs(Struct, frozen=True):
     """Through whose eyes a GM reads a page, and the campaign's path without them."""
@@ -47,6 +50,11 @@ class CampaignPage(Page, frozen=True, kw_only=True):
     def mark(self) -> str:
         """A mark of all the page rests on; empty: it is not kept."""
         return self.reads if self.may_be_kept else ""
+
+    @property
+    def acts_in_place(self) -> bool:
+        """Whether commands are given on the page, without leaving it."""
+        return self.may_act and self.read_as is None and self.section in PLAYED_ON
 
     @property
     def is_past(self) -> bool:

@@ -75,6 +75,7 @@ class ProblemPage(Page, frozen=True):
     accent: ClassVar[str] = ""
     name: ClassVar[str] = ""
     is_gm: ClassVar[bool] = False
+    acts_in_place: ClassVar[bool] = False
     read_as: ClassVar[None] = None
     time: ClassVar[None] = None
     status: int

@@ -5,6 +5,10 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from projections.boards import BoardEntry
+from services.campaign.visible_campaign import VisibleCampaign
+from services.http.screen.shared.campaign_page import campaign_path
+
 
 class SheetLink(Struct, frozen=True):
     """The way to a sheet."""
@@ -37,3 +41,8 @@ class SheetLinks(Struct, frozen=True):
 def explained_at(sheet: str, at: int | None = None) -> str:
     """The beginning of the addresses of a sheet's values; `at` is the seq it is read at, if that is not now."""
     return f"{sheet}/why?{'' if at is None else f'at={at}&'}path="
+
+
+def board_path(campaign: VisibleCampaign, entry: BoardEntry) -> str:
+    """The beginning of the addresses about a board."""
+    return f"{campaign_path(campaign)}/boards/{entry.system}/{entry.board}"

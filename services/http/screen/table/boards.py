@@ -17,8 +17,8 @@ from projections.drawings.board_parts import Figure, parts_of
 from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
-from services.http.screen.shared.sheet_links import SheetLinks, explained_at
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
+from services.http.screen.shared.sheet_links import SheetLinks, board_path, explained_at
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
 from services.reading.names_in_answers import names_in
@@ -98,11 +98,6 @@ def drawn_board(campaign: VisibleCampaign, entry: BoardEntry, at: int | None = N
             for table in picture.tables
         ],
     )
-
-
-def board_path(campaign: VisibleCampaign, entry: BoardEntry) -> str:
-    """The beginning of the addresses about a board."""
-    return f"{campaign_path(campaign)}/boards/{entry.system}/{entry.board}"
 
 
 def _cell(text: str, view: Any, links: SheetLinks) -> list[CellPart]:

@@ -28,10 +28,9 @@ from services.http.screen.shared.campaign_page import CampaignPage, campaign_pat
 from services.http.screen.shared.changed_values import InWords
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.printed import Footer, footer_of
-from services.http.screen.shared.sheet_links import SheetLink, SheetLinks, explained_at
+from services.http.screen.shared.sheet_links import SheetLink, SheetLinks, board_path, explained_at
 from services.http.screen.shared.time_line import Reading, reading
 from services.http.screen.shared.visitor import Visit
-from services.http.screen.table.boards import board_path
 from services.reading.names_in_answers import names_in
 
 MISSING = 404

@@ -1,30 +1,42 @@
-// The form of a command asks by itself what may stand in its other fields, and what would happen. Any form with
-// `data-command` adds and takes away rows in place.
+// The forms of commands ask by themselves what may stand in their other fields, and what would happen. Any form with
+// `data-command` adds and takes away rows in place; a page may have several.
 const WAIT = 250;
 const STILL = 50; // how often is looked whether a button is let go
 const PATIENCE = 10_000;
-const steps = []; // rows and dice to add or take away, in order
-let isStale = false; // something was entered since the form was asked last
-let timer = 0;
-let flight = null; // what is being asked
-let earlier = null; // the entries that a form was sent with which is gone back to
-let next = null; // the button that was pressed meanwhile, which acts on what the steps have made
+const IDS = ["id", "for", "list", "aria-describedby", "aria-labelledby"];
+const asking = new WeakMap(); // by form
 
-const form = () => document.querySelector("form[data-command]");
+// Where the asking of a form stands.
+function stateOf(form) {
+  if (!asking.has(form)) {
+    asking.set(form, {
+      steps: [], // rows and dice to add or take away, in order
+      isStale: false, // something was entered since the form was asked last
+      timer: 0,
+      flight: null, // what is being asked
+      earlier: null, // the entries that a form was sent with which is gone back to
+      next: null, // the button that was pressed meanwhile, which acts on what the steps have made
+    });
+  }
+  return asking.get(form);
+}
+
+const formOf = (element) => element.closest?.("form[data-command]");
+const first = () => document.querySelector("form[data-command]");
 const passed = (span) => new Promise((done) => setTimeout(done, span));
 
-function noteFocus() {
+function noteFocus(form) {
   const at = document.activeElement;
-  if (!at || !form()?.contains(at)) return null;
+  if (!at || !form.contains(at)) return null;
   const value = at.type === "radio" || at.type === "checkbox" || at.tagName === "BUTTON" ? at.value : null;
   let caret = null;
   try { caret = at.selectionStart; } catch { /* a number has none */ }
   return { name: at.name, value, caret };
 }
 
-function giveFocus(noted) {
+function giveFocus(form, noted) {
   if (!noted) return;
-  const same = [...form().elements].filter((each) => each.name === noted.name && each.type !== "hidden");
+  const same = [...form.elements].filter((each) => each.name === noted.name && each.type !== "hidden");
   const instead = noted.value?.replace(/^drop:(.*)\.\d+$/, "add:$1"); // of a row that is gone: where another is added
   const at = same.find((each) => noted.value === null || each.value === noted.value) ??
     same.find((each) => each.value === instead) ?? same[0];
@@ -36,54 +48,55 @@ function giveFocus(noted) {
 
 // ---- asking ------------------------------------------------------------------------------------------------------
 
-function entered(what) {
-  const entries = new FormData(form());
+export function entriesOf(form, what = "ask") {
+  const entries = new FormData(form);
   entries.set("do", what);
   return new URLSearchParams(entries).toString();
 }
 
 // Asks until everything is asked: one step after the other, then for the form as it stands.
-async function ask() {
-  clearTimeout(timer);
-  timer = 0;
-  if (flight || !form()) return;
-  const own = (flight = new AbortController());
-  form().setAttribute("aria-busy", "true");
-  while (steps.length || isStale) {
-    const step = steps[0];
-    const before = entered(step ?? "ask");
-    isStale = false;
-    const made = await answer(earlier ?? before, own);
-    while (form()?.querySelector("button:active")) await passed(STILL); // in whose place another one would get no click
-    if (flight !== own) return;
-    if (!form()) break;
+async function ask(form) {
+  const state = stateOf(form);
+  clearTimeout(state.timer);
+  state.timer = 0;
+  if (state.flight || !form.isConnected) return;
+  const own = (state.flight = new AbortController());
+  form.setAttribute("aria-busy", "true");
+  while (state.steps.length || state.isStale) {
+    const step = state.steps[0];
+    const before = entriesOf(form, step);
+    state.isStale = false;
+    const made = await answer(form, state.earlier ?? before, own);
+    while (form.querySelector("button:active")) await passed(STILL); // in whose place another one would get no click
+    if (state.flight !== own) return;
+    if (!form.isConnected) break;
     if (!made) {
-      tell(form().dataset.late);
-      next = null;
+      tell(form, form.dataset.late);
+      state.next = null;
       break;
     }
-    if (!earlier && entered(step ?? "ask") !== before) { // more was entered meanwhile
-      isStale = true;
+    if (!state.earlier && entriesOf(form, step) !== before) { // more was entered meanwhile
+      state.isStale = true;
       await passed(WAIT);
-      if (flight !== own) return;
+      if (state.flight !== own) return;
       continue;
     }
-    if (step) steps.shift(); // others may have come while the form as it stood was asked for
-    earlier = null;
-    tell("");
-    put(made);
+    if (step) state.steps.shift(); // others may have come while the form as it stood was asked for
+    state.earlier = null;
+    tell(form, "");
+    put(form, made);
   }
-  settle();
-  const button = next && form()?.querySelector(`[name=do][value="${next}"]`);
-  next = null;
-  if (button) form().requestSubmit(button);
+  settle(form);
+  const button = state.next && form.querySelector(`[name=do][value="${state.next}"]`);
+  state.next = null;
+  if (button) form.requestSubmit(button);
 }
 
 // The form as the service has it; null: it does not say.
-async function answer(body, asking) {
-  const late = setTimeout(() => asking.abort(), PATIENCE);
+async function answer(form, body, asked) {
+  const late = setTimeout(() => asked.abort(), PATIENCE);
   try {
-    const told = await fetch(form().action, { method: "POST", body: new URLSearchParams(body), headers: { Accept: "text/html" }, signal: asking.signal });
+    const told = await fetch(form.action, { method: "POST", body: new URLSearchParams(body), headers: { Accept: "text/html" }, signal: asked.signal });
     return told.ok ? new DOMParser().parseFromString(await told.text(), "text/html").querySelector("form[data-command]") : null;
   } catch {
     return null;
@@ -93,96 +106,115 @@ async function answer(body, asking) {
 }
 
 // Nothing is asked any more, and nothing that was asked is put into the form.
-function settle() {
-  clearTimeout(timer);
-  timer = 0;
-  flight = earlier = null;
-  steps.length = 0;
-  isStale = false;
-  form()?.removeAttribute("aria-busy");
+function settle(form) {
+  const state = stateOf(form);
+  clearTimeout(state.timer);
+  Object.assign(state, { timer: 0, flight: null, earlier: null, isStale: false });
+  state.steps.length = 0;
+  form.removeAttribute("aria-busy");
 }
 
-function put(made) {
-  const noted = noteFocus();
-  const open = [...form().querySelectorAll("details")].map((each) => each.open);
-  for (const part of [".fields", ".doing"]) form().querySelector(part)?.replaceWith(made.querySelector(part));
-  form().querySelectorAll(":scope > .notice").forEach((each) => each.remove());
-  made.querySelectorAll(":scope > .notice").forEach((each) => form().querySelector(".fields").before(each));
-  if (form().elements.namedItem("key")) form().elements.namedItem("key").value = made.elements.namedItem("key").value;
-  form().querySelectorAll("details").forEach((each, place) => { each.open ||= open[place]; });
-  giveFocus(noted);
+function put(form, made) {
+  const noted = noteFocus(form);
+  const open = [...form.querySelectorAll("details")].map((each) => each.open);
+  if (form.dataset.apart) setApart(made, form.dataset.apart);
+  for (const part of [".fields", ".doing"]) form.querySelector(part)?.replaceWith(made.querySelector(part));
+  form.querySelectorAll(":scope > .notice").forEach((each) => each.remove());
+  made.querySelectorAll(":scope > .notice").forEach((each) => form.querySelector(".fields").before(each));
+  if (form.elements.namedItem("key")) form.elements.namedItem("key").value = made.elements.namedItem("key").value;
+  form.querySelectorAll("details").forEach((each, place) => { each.open ||= open[place]; });
+  giveFocus(form, noted);
+}
+
+// Two forms on one page may have the same fields: the ids of one of them, and what names these, begin otherwise.
+export function setApart(part, beginning) {
+  for (const name of IDS) {
+    for (const each of [part, ...part.querySelectorAll(`[${name}]`)]) {
+      const ids = each.getAttribute(name);
+      if (ids) each.setAttribute(name, ids.trim().split(/\s+/).map((id) => beginning + id).join(" "));
+    }
+  }
 }
 
 // What is said stays beside what is entered; the next answer that comes takes it away.
-function tell(text) {
-  form().querySelector("[data-told]").textContent = text;
+function tell(form, text) {
+  form.querySelector("[data-told]").textContent = text;
 }
 
 // ---- when it asks ------------------------------------------------------------------------------------------------
 
-// All listeners are the document's: the feed of the table puts another form in the place of this one.
+// All listeners are the document's: the feed of the table puts other forms in the place of those that are there.
 document.addEventListener("change", ({ target }) => {
-  if (!form()?.contains(target) || !form().querySelector(".doing")) return;
-  isStale = true;
-  form().setAttribute("aria-busy", "true");
-  clearTimeout(timer);
-  timer = setTimeout(ask, WAIT);
+  const form = formOf(target);
+  if (!form?.querySelector(".doing")) return;
+  const state = stateOf(form);
+  state.isStale = true;
+  form.setAttribute("aria-busy", "true");
+  clearTimeout(state.timer);
+  state.timer = setTimeout(ask, WAIT, form);
 });
 
 document.addEventListener("submit", (event) => {
-  if (event.target !== form()) return;
+  const form = event.target;
+  if (!form.matches("[data-command]")) return;
+  const state = stateOf(form);
   const what = event.submitter?.value ?? "ask";
   if (what !== "act" && what !== "save") {
     event.preventDefault();
-    if (what === "ask") isStale = true;
-    else steps.push(what);
-    ask();
-  } else if (steps.length) {
+    if (what === "ask") state.isStale = true;
+    else state.steps.push(what);
+    ask(form);
+  } else if (state.steps.length) {
     event.preventDefault();
-    next = what;
+    state.next = what;
   } else {
-    flight?.abort();
-    settle();
-    if (isPage()) history.replaceState({ ...history.state, sent: entered("ask") }, "");
+    state.flight?.abort();
+    settle(form);
+    if (isPage(form)) history.replaceState({ ...history.state, sent: entriesOf(form) }, "");
   }
 }, true); // before it would be sent
 
 // Whether the form is that of a command, and sent by leaving its page.
-function isPage() {
-  return Boolean(form()?.querySelector(".doing")) && !form().matches("[data-act]");
+function isPage(form) {
+  return Boolean(form?.querySelector(".doing")) && !form.matches("[data-act]");
+}
+
+// Fills in what was entered before.
+export function restore(form, entries) {
+  Object.assign(stateOf(form), { earlier: entries, isStale: true });
+  ask(form);
 }
 
 // A form that is gone back to says what it did, if it was sent, and can be sent once more.
 function askAgain() {
-  if (!isPage() || !history.state?.sent) return;
-  earlier = history.state.sent;
-  isStale = true;
-  ask();
+  if (isPage(first()) && history.state?.sent) restore(first(), history.state.sent);
 }
 
 // What has to be mended comes first, else what has to be filled in first.
-function begin() {
-  if (!isPage() || document.activeElement !== document.body) return;
-  const fields = [...form().querySelectorAll(".fields :is(input:not([type=hidden]), select, textarea):not(:disabled)")];
-  const first = fields.find((each) => each.matches("[aria-invalid=true]")) ?? fields[0];
-  const same = first?.type === "radio" && fields.find((each) => each.name === first.name && each.checked);
-  if (first?.checkVisibility()) (same || first).focus({ preventScroll: true });
+export function firstField(form) {
+  const fields = [...form.querySelectorAll(".fields :is(input:not([type=hidden]), select, textarea):not(:disabled)")];
+  const field = fields.find((each) => each.matches("[aria-invalid=true]")) ?? fields[0];
+  return (field?.type === "radio" && fields.find((each) => each.name === field.name && each.checked)) || field;
 }
 
-begin();
+if (isPage(first()) && document.activeElement === document.body) {
+  const field = firstField(first());
+  if (field?.checkVisibility()) field.focus({ preventScroll: true });
+}
 if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") askAgain();
 addEventListener("pageshow", ({ persisted }) => persisted && askAgain());
 
 // Where the form stands on the table, what was thrown is shown beside it, and it is ready for the next throw.
-document.addEventListener("fieldlog:sent", (sent) => {
-  if (sent.target !== form() || !sent.detail) return;
-  const page = new DOMParser().parseFromString(sent.detail, "text/html");
+document.addEventListener("fieldlog:sent", ({ target: form, detail }) => {
+  const tray = form.closest(".tray");
+  if (!tray || !detail) return;
+  const page = new DOMParser().parseFromString(detail, "text/html");
   const thrown = page.querySelector(".thrown");
   if (!thrown) return;
-  document.querySelector(".thrown").replaceChildren(...thrown.childNodes);
-  form().elements.namedItem("key").value = page.querySelector("[name=key]").value;
-  form().querySelectorAll(".faces input:not([type=hidden])").forEach((each) => { each.value = ""; });
-  tell("");
+  tray.querySelector(".thrown").replaceChildren(...thrown.childNodes);
+  form.elements.namedItem("key").value = page.querySelector("[name=key]").value;
+  form.querySelectorAll(".faces input:not([type=hidden])").forEach((each) => { each.value = ""; });
+  tell(form, "");
 });
 
 // Boxes for dice that fell on the table: a whole face leads to the next box, a wrong one is refused beside it.
@@ -198,6 +230,28 @@ document.addEventListener("input", ({ target }) => {
   const typed = target.form.querySelector("[name=dice][value=typed]");
   if (typed) typed.checked = true;
   if (said && isFace(said) && Number(said) * 10 > sides) boxes[boxes.indexOf(target) + 1]?.focus();
+});
+
+// ---- budgets -----------------------------------------------------------------------------------------------------
+
+// Shows at once how much of a budget is used; the service decides.
+function count(box) {
+  const { path, ends, total, shares } = box.dataset;
+  const counts = (name) => name === path || (name.startsWith(`${path}.`) && /^\d+$/.test(name.slice(path.length + 1, name.length - ends.length)) && name.endsWith(ends));
+  const said = [...box.closest("form").elements]
+    .filter((each) => counts(each.name) && each.type !== "hidden" && (!/^(checkbox|radio)$/.test(each.type) || each.checked))
+    .map((each) => each.value.trim());
+  const used = "counted" in box.dataset ? said.filter(Boolean).map(() => 1) : said.filter((each) => /^\d{1,6}$/.test(each)).map(Number);
+  const left = shares ? shares.split(" ").map(Number) : [];
+  for (const each of used) if (left.includes(each)) left.splice(left.indexOf(each), 1);
+  const sum = used.reduce((all, each) => all + each, 0);
+  box.querySelector("[data-used]").textContent = sum;
+  box.querySelector("[data-left]")?.replaceChildren(left.join(", ") || "–");
+  box.classList.toggle("over", sum > Number(total));
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.form) for (const box of target.form.querySelectorAll("[data-budget]")) count(box);
 });
 
 document.documentElement.classList.add("asking");

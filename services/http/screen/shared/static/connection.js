@@ -118,7 +118,9 @@ document.addEventListener("submit", async (submitted) => {
   } else if (answer.status === 401) {
     tell(form, words.over, "bad");
   } else {
-    tell(form, (await reason(answer)) || words.refused, "bad");
+    const page = await answer.text();
+    const refused = new CustomEvent("fieldlog:refused", { bubbles: true, cancelable: true, detail: page });
+    if (form.dispatchEvent(refused)) tell(form, reason(page) || words.refused, "bad");
   }
 });
 
@@ -159,8 +161,8 @@ document.addEventListener("click", (clicked) => {
 });
 addEventListener("beforeunload", (left) => isUnsent() && left.preventDefault());
 
-async function reason(answer) {
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+function reason(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
   return (page.querySelector("main [role=alert]") ?? page.querySelector("main p"))?.textContent.trim();
 }
 
