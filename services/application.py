@@ -22,6 +22,7 @@ from services.ports.directory import Directory
 from services.ports.erasure_store import AccountErasureStore
 from services.ports.host_action_store import HostActionStore
 from services.ports.notifier import Notifier
+from services.ports.saved_roll_store import SavedRollStore
 from services.ports.worker_directory import WorkerDirectory
 from services.reading.possible_commands import PossibleCommands
 from services.reading.presence import Presence
@@ -49,6 +50,7 @@ class Application(CommandParts, frozen=True, kw_only=True):
     signer: Signer
     rates: RateLimiter
     account_erasures: AccountErasureStore
+    saved_rolls: SavedRollStore
     account_grace_days: int
     host_actions: HostActionStore
     directory: Directory

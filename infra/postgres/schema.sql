@@ -83,10 +83,13 @@ CREATE TABLE idempotency_keys (
     PRIMARY KEY (campaign_id, account_id, key)
 );
 
+-- saved_rolls: dice that a member keeps by name (JSON, empty: none), for nobody else. They stand beside the membership,
+-- so that they go with it: when the member leaves, and when the account or the campaign goes.
 CREATE TABLE campaign_members (
     campaign_id uuid NOT NULL,
     account_id uuid NOT NULL,
     role text NOT NULL CHECK (role IN ('gm', 'player', 'observer')),
+    saved_rolls bytea NOT NULL DEFAULT '',
     PRIMARY KEY (campaign_id, account_id)
 );
 
@@ -97,7 +100,7 @@ TO fieldlog_service;
 GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures, gone_at, form, bytes, measured_to) ON campaign_heads TO fieldlog_service;
 GRANT UPDATE (texts), DELETE ON personal_text TO fieldlog_service;
 GRANT UPDATE (request_hash, answer) ON idempotency_keys TO fieldlog_service;
-GRANT UPDATE (role), DELETE ON campaign_members TO fieldlog_service;
+GRANT UPDATE (role, saved_rolls), DELETE ON campaign_members TO fieldlog_service;
 
 -- The service's login has no right to do any of this; the triggers stop the owner and the superuser too.
 -- They fire per statement, so that inserting pays nothing for them. Events go with their whole campaign only: an

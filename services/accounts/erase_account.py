@@ -62,6 +62,7 @@ async def _go_through(parts: AccountParts, erasure: AccountErasure, stopping: Ca
     store, after = parts.account_erasures, erasure.after_campaign
     if await store.defer(erasure, [], LEASE_SECONDS, with_deleted=True) is None:
         return False
+    await parts.saved_rolls.forget(erasure.account_id)
     whole = erasure.what == "texts" or await _leave_all(parts, erasure.account_id)
 
     async def note(texts: int) -> bool:

@@ -4,6 +4,7 @@ from services.accounts.authentication import Authenticator
 from services.commands.parts import CommandParts
 from services.ports.deletion_store import DeletionStore
 from services.ports.erasure_store import AccountErasureStore
+from services.ports.saved_roll_store import SavedRollStore
 
 
 class AccountParts(CommandParts, frozen=True, kw_only=True):
@@ -11,5 +12,6 @@ class AccountParts(CommandParts, frozen=True, kw_only=True):
 
     people: Authenticator
     account_erasures: AccountErasureStore
+    saved_rolls: SavedRollStore
     account_grace_days: int
     deletions: DeletionStore

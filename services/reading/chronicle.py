@@ -120,13 +120,13 @@ async def actions_page(
     if filters.text is not None or filters.only_hidden or not filters.by_index:
         actions, reached = await _scanned(log, campaign, after, limit, filters, before)
     else:
-        actions, reached = await _indexed(log, views, campaign, after, limit, filters, before)
+        actions, reached = await indexed_actions(log, views, campaign, after, limit, filters, before)
     entries = await entries_of(log, actions, campaign)
     onwards, backwards = (reached, None) if before is None else (None, reached)
     return ActionsPage(as_of=campaign.seq, actions=entries, next_after=onwards, next_before=backwards)
 
 
-async def _indexed(
+async def indexed_actions(
     log: EventStore,
     views: ProjectionStore,
     campaign: VisibleCampaign,
@@ -135,6 +135,7 @@ async def _indexed(
     filters: Filters,
     before: int | None,
 ) -> tuple[list[list[StoredEvent]], int | None]:
+    """The next actions that pass filters which are `by_index`, and where to go on, as in `actions_page`."""
     characters = {str(character.character) for character in campaign_characters(campaign.state)}
     index = IndexedList(log, views, chronicle.VIEW, lambda records: chronicle.index_rows(records, characters))
     pages = [
@@ -219,7 +220,7 @@ async def events_of_kind(
     """Every event of a rare kind that the reader may see, oldest first."""
     tag, after = str(kind.__struct_config__.tag), 0
     while True:
-        actions, reached = await _indexed(log, views, campaign, after, LIMIT_MAX, Filters(type=tag), None)
+        actions, reached = await indexed_actions(log, views, campaign, after, LIMIT_MAX, Filters(type=tag), None)
         for event in (campaign.read(row).event for rows in actions for row in rows if row.seq <= campaign.seq):
             if isinstance(event, kind):
                 yield event

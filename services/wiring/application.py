@@ -26,6 +26,7 @@ from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.host_action_store import PostgresHostActionStore
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.projection_store import PostgresProjectionStore
+from infra.postgres.saved_roll_store import PostgresSavedRollStore
 from infra.postgres.size_store import PostgresSizeStore
 from infra.postgres.timer_store import PostgresTimerStore
 from infra.postgres.withdrawal_store import PostgresWithdrawalStore
@@ -158,6 +159,7 @@ async def open_application(
             signer=CheckpointSigner(key),
             rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
             account_erasures=PostgresAccountErasureStore(database),
+            saved_rolls=PostgresSavedRollStore(database),
             account_grace_days=settings.account_grace_days,
             host_actions=PostgresHostActionStore(database),
             directory=PostgresDirectory(database),

@@ -81,6 +81,32 @@ def test_enter_in_the_tray_throws_once_however_long_it_is_held(table, screens):
     assert eventually(lambda: page.evaluate("true") and done(table) == 2)
 
 
+@pytest.mark.parametrize(
+    ("size", "language", "words"),
+    [(DESKTOP, "en", "6 to 25, on average 15.5"), (PHONE, "fr", "de 6 à 25, 15,5 en moyenne")],
+    ids=["desktop", "phone"],
+)
+def test_saved_dice_are_one_tap_away_and_enter_throws_them(table, screens, size, language, words):
+    screen = screens(table.player, **size, locale=language)
+    page = screen.open("/table")
+    own = tray(page)
+    own.locator(NOTATION).fill("1d20+5")
+    own.locator(NOTATION).blur()
+    screen.sees("#dice .comes-to", words)
+    own.locator("[value=keep]").click()
+    saved = own.locator(".own-dice [data-ready]")
+    saved.wait_for()
+    own.locator(NOTATION).fill("2d6")
+    saved.click()
+    assert eventually(lambda: own.locator(NOTATION).input_value() == "1d20+5")
+    page.keyboard.press("Enter")
+    screen.sees("#dice .thrown", "1d20")
+    assert done(table) == 1
+    own.locator(".evening summary").click()
+    assert own.locator(".evening [data-ready]").count() == 1, "what fell is there at once"
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["viewport"]["width"]
+
+
 def test_a_double_click_throws_once(table, screens):
     screen = screens(table.player)
     page = screen.open("/table")

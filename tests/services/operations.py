@@ -22,6 +22,7 @@ FIXED = {"system": "frame_state"}
 
 QUERIES: dict[str, dict[str, Any]] = {
     "GET /api/campaigns/{campaign_id}/dice/read": {"notation": "4d6kh3+2"},
+    "DELETE /api/campaigns/{campaign_id}/dice/saved": {"name": "Sword"},
     "GET /api/campaigns/{campaign_id}/diff": {"from": "1"},
     "GET /api/campaigns/{campaign_id}/sheets/{character}/why": {"path": "name"},
     "GET /api/campaigns/{campaign_id}/boards/{system}/{board_key}/why": {"path": "missions"},

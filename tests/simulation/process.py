@@ -292,6 +292,7 @@ class Process:
                 InProcessRateCounter(around.loop.time), InProcessRateCounter(around.loop.time), NO_LIMITS
             ),
             account_erasures=reach(database.account_erasures),
+            saved_rolls=reach(database.saved_rolls),
             account_grace_days=14,
             host_actions=reach(database.host_actions),
             directory=reach(database.directory),

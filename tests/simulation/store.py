@@ -21,6 +21,7 @@ from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.host_action_store import MemoryHostActionStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.saved_roll_store import MemorySavedRollStore
 from tests.doubles.size_store import MemorySizeStore
 from tests.doubles.timer_store import MemoryTimerStore
 from tests.doubles.worker_directory import MemoryWorkerDirectory
@@ -111,6 +112,7 @@ class Database:
         self.ledger_checks = MemoryLedgerCheckStore(self.views, clock)
         self.host_actions = MemoryHostActionStore(clock)
         self.account_erasures = MemoryAccountErasureStore(self.accounts, self.invites, self.log, clock)
+        self.saved_rolls = MemorySavedRollStore(self.log)
         self.sizes = MemorySizeStore(self.log, self.views)
         self.workers = MemoryWorkerDirectory()
         self.directory = MemoryDirectory(self.accounts, self.log, self.account_erasures)

@@ -43,6 +43,7 @@ from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.host_action_store import MemoryHostActionStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.saved_roll_store import MemorySavedRollStore
 from tests.doubles.size_store import MemorySizeStore
 from tests.doubles.timer_store import MemoryTimerStore
 from tests.doubles.worker_directory import MemoryWorkerDirectory
@@ -183,6 +184,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
             InProcessRateCounter(), InProcessRateCounter(), RateLimits(*[0] * len(RateLimits.__struct_fields__))
         ),
         account_erasures=erasures,
+        saved_rolls=MemorySavedRollStore(log),
         account_grace_days=1,
         host_actions=MemoryHostActionStore(clock),
         directory=MemoryDirectory(accounts, log, erasures),

@@ -168,3 +168,66 @@ def test_a_mark_stands_under_the_mistake(table, player):
 def test_results_that_are_estimated_say_how_well(table, player):
     asked = player.page(ROLL, {**filled(tray(table, player).one("form")), "c.notation": "4d6!kh3", "do": "ask"})
     assert "estimated, to within 2 in 100" in asked.one("p", class_="comes-to").text
+
+
+def buttons(part: Element) -> dict[str, str]:
+    """The values of buttons by what is read on them."""
+    return {
+        button.text: button.attributes["value"] for button in part.all("button") if "value" in button.attributes
+    }
+
+
+def test_dice_are_kept_by_their_label_and_put_back_with_one_button(table, player):
+    form = {**filled(tray(table, player).one("form")), "c.notation": "1d20+5", "c.label": "Sword"}
+    kept = player.page(ROLL, {**form, "do": "keep"})
+    [sword] = [
+        value for text, value in buttons(kept.one("div", class_="own-rolls stack")).items() if "Sword" in text
+    ]
+    ready = player.page(ROLL, {**filled(tray(table, player).one("form")), "do": sword})
+    assert (filled(ready)["c.notation"], ready.one("textarea", name="c.label").text) == ("1d20+5", "Sword")
+    assert "6 to 25, on average 15.5" in ready.text
+    assert "own-dice" not in str(tray(table, Reader(table, table.gm))), "a GM reads no one else's"
+
+
+def test_dice_without_a_label_are_kept_by_their_notation_and_unreadable_ones_not(table, player):
+    form = filled(tray(table, player).one("form"))
+    kept = player.page(ROLL, {**form, "c.notation": "2d6+1", "do": "keep"})
+    assert [*buttons(kept.one("div", class_="own-rolls stack"))] == ["2d6+1"]
+    wrong = player.page(ROLL, {**form, "c.notation": "2d6+", "do": "keep"})
+    assert wrong.one("p", class_="notice bad").text
+    assert [*buttons(wrong.one("div", class_="own-rolls stack"))] == ["2d6+1"]
+
+
+def test_the_last_dice_of_this_evening_are_a_tap_away_each_once(table, player):
+    assert tray(table, player).all("details", class_="panel evening") == []
+    for notation, label in [("2d6", None), ("6 4d6d1", "Stats"), ("2d6", None), ("1d20", "Bow")]:
+        table.act(table.player, "campaign.roll", notation=notation, label=label)
+    table.act(table.gm, "campaign.roll", notation="3d6")
+    evening = tray(table, player).one("details", class_="panel evening")
+    assert [*buttons(evening)] == ["Bow 1d20", "2d6", "Stats 6#4d6dl1"]
+    again = player.page(ROLL, {**filled(tray(table, player).one("form")), "do": buttons(evening)["Bow 1d20"]})
+    assert (filled(again)["c.notation"], again.one("textarea", name="c.label").text) == ("1d20", "Bow")
+
+
+def test_saved_dice_are_changed_on_a_page_of_their_own(table, player):
+    path = f"/c/{table.campaign_id}/dice/saved"
+
+    def send(**entries: str):
+        return player.browser.client.post(
+            path, data=entries, headers=player.browser.headers, follow_redirects=False
+        )
+
+    def shown() -> list[str]:
+        page = page_of(player.browser.client.get(path, headers=player.browser.headers).text)
+        return [form.one("h2").text for form in page.all("form", class_="panel saved-roll")]
+
+    assert send(name="Sword", notation="1d20+5", was="", do="save").status_code == 303
+    assert send(name="Bow", notation="1d6", was="", do="save").status_code == 303
+    assert send(name="Axe", notation="1d20+6", was="Sword", do="save").status_code == 303
+    assert shown() == ["Axe", "Bow", "New dice"]
+    taken = send(name="Bow", notation="1d20+6", was="Axe", do="save")
+    assert (taken.status_code, "You have saved other dice" in taken.text) == (422, True)
+    unread = page_of(send(name="Club", notation="1d", was="", do="save").text)
+    assert unread.one("p", id="notation-3-error").text
+    assert send(was="Bow", do="delete").status_code == 303
+    assert shown() == ["Axe", "New dice"]

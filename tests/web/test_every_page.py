@@ -31,7 +31,7 @@ PAGES_OF_PLAY = (
     *("gm", "settings", "members", "money", "downtime", "timers", "compare", "compare?from=9&to=40", "fork?at=12"),
     *("calendar", "calendar/read", "calendar/read?preset=earth"),
     *("?at=30", "sheets?at=30", "boards?at=30", "chronicle?at=30", "recap", "book"),
-    *("a/12/proof", "dice", "verify", "verify?run=yes&wait=yes"),
+    *("a/12/proof", "dice", "dice/saved", "verify", "verify?run=yes&wait=yes"),
     *("end-dice-epoch", "reveal-hidden-dice", "luck", "files", "table?at=30"),
 )
 
@@ -205,7 +205,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         *("/c/{campaign:str}/settings", "/c/{campaign:str}/members", "/restore/{campaign:str}"),
         *(f"/c/{{campaign:str}}/{step}" for step in ("archive", "unarchive", "delete", "leave")),
         *(f"/c/{{campaign:str}}/{step}" for step in ("end-dice-epoch", "reveal-hidden-dice")),
-        *(f"/c/{{campaign:str}}/{page}" for page in ("dice", "verify", "luck")),
+        *(f"/c/{{campaign:str}}/{page}" for page in ("dice", "dice/saved", "verify", "luck")),
         "/c/{campaign:str}/a/{seq:int}/proof",
         *(f"/c/{{campaign:str}}/members/{{account:str}}/{step}" for step in ("remove", "handover")),
         *("/account/delete", "/account/erase-words", "/account/programs/new"),

@@ -7,6 +7,7 @@ from litestar import Controller, Response, get
 from litestar.di import NamedDependency
 from msgspec import Struct
 
+from domain.campaign.play.saved_rolls import SavedRoll
 from domain.command_context import Role
 from domain.ids import CampaignId
 from projections.timestamps import moment
@@ -28,7 +29,10 @@ class YourSignIn(Struct, frozen=True):
 
 
 class YourCampaign(Struct, frozen=True):
-    """A campaign that you are in; `export` is the address of what you may see of it, as a file."""
+    """A campaign that you are in; `export` is the address of what you may see of it, as a file.
+
+    `saved_rolls` are your own dice there.
+    """
 
     campaign_id: CampaignId
     name: str
@@ -36,6 +40,7 @@ class YourCampaign(Struct, frozen=True):
     systems: list[str]
     archived: bool
     export: str
+    saved_rolls: list[SavedRoll]
 
 
 class YourData(Struct, frozen=True):
@@ -65,6 +70,7 @@ class AccountDataController(Controller):
         Your actions and texts are in the exports of your campaigns, whose addresses it has.
         """
         account = caller.account
+        saved = await caller.application.saved_rolls.of_account(account)
         data = YourData(
             exported_at=moment(await caller.application.log.now()),
             account=await describe_account(caller.application.for_accounts, caller.principal),
@@ -87,6 +93,7 @@ class AccountDataController(Controller):
                     systems=campaign.systems,
                     archived=campaign.archived,
                     export=f"{base_path()}/api/campaigns/{campaign.campaign_id}/export",
+                    saved_rolls=saved.get(campaign.campaign_id, []),
                 )
                 async for campaign in all_your_campaigns(caller.application.for_campaigns, account)
             ],

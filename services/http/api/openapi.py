@@ -41,7 +41,7 @@ RATED = {
         ("post", last)
         for last in ("actions", "import", "fork", "undo", "redo", "undo_since", "undo-request", "decline")
     ),
-    ("put", "password"),
+    *(("put", "password"), ("post", "saved"), ("delete", "saved")),
 }
 """Rate-limited operations, by the last part of their path."""
 

@@ -16,7 +16,7 @@ from services.http.screen.campaigns import files, fork, front_page, new_campaign
 from services.http.screen.campaigns import import_campaign as bring
 from services.http.screen.chronicle import chronicle, comparison, explanation, reveal, undo
 from services.http.screen.commands import commands
-from services.http.screen.dice import dice, dice_proof, luck, verification
+from services.http.screen.dice import dice, dice_proof, luck, saved_rolls, verification
 from services.http.screen.home import campaign_home, campaign_steps
 from services.http.screen.members import invites, members, membership
 from services.http.screen.money import money, statement
@@ -98,6 +98,8 @@ PAGES: list[Any] = [
     dice_proof.dice_proof,
     dice.dice_page,
     dice.add_words,
+    saved_rolls.saved_rolls_page,
+    saved_rolls.change_saved_roll,
     verification.verification,
     luck.luck,
     undo.correction_page,

@@ -138,8 +138,14 @@ def test_a_gone_account_is_a_former_member_and_its_name_is_free(running, databas
     assert next(each["actor_name"] for each in chronicle if each["actor"] == zoe.account_id) == "a former member"
 
 
+def keep_dice(person: Person, path: str) -> None:
+    """Save dice by a name that nobody else reads."""
+    assert person.post(f"{path}/dice/saved", {"name": WORDS, "notation": "d6"}).status_code == 200
+
+
 def test_its_words_go_with_it_if_it_asks_so_and_stay_otherwise(running, database):
     table = Confession(running)
+    keep_dice(table.player, table.path)
     assert leave(table.player, erase_texts=True).status_code == 202
     work(database)
     left = table.gm.get(f"{table.path}/export").text
@@ -158,6 +164,8 @@ def test_all_words_of_an_account_go_from_every_campaign_and_fork_and_the_account
     other = zoe.post("/campaigns", {"name": "Another", "systems": ["frame_state"]}).json()["campaign_id"]
     zoe.post(f"/campaigns/{other}/actions", {"command": {"type": "campaign.add_note", "text": WORDS}})
     fork = zoe.post(f"/campaigns/{other}/fork", {}).json()["campaign_id"]
+    keep_dice(zoe, f"/campaigns/{other}")
+    assert "campaign_members" in tables_with(database, other, WORD)
     asked = zoe.send("DELETE", "/accounts/me/texts")
     assert (asked.status_code, asked.json()["texts"]) == (202, 0)
     assert zoe.get("/accounts/me").json()["erasing"] is not None

@@ -21,6 +21,7 @@ from domain.shape_faults import faults_in
 from domain.systems.system import Way
 from projections.possible_commands import CommandOffer, RefusedNow
 from projections.words import value_title
+from services.accounts.saved_rolls import save_roll, saved_rolls
 from services.commands.submit import done_before
 from services.http.paths import KEY_LENGTH_MAX
 from services.http.screen.commands.command_entries import (
@@ -36,11 +37,14 @@ from services.http.screen.commands.command_form import FormField, Option, drawn_
 from services.http.screen.commands.command_list import pool
 from services.http.screen.commands.dice_tray import (
     DIALECT,
+    LABEL,
     NOTATION,
     SHAPES,
     SHOWN_MAX,
     Chance,
+    OwnDice,
     Understood,
+    own_dice,
     understood,
 )
 from services.http.screen.commands.play_table import PlayTable
@@ -49,6 +53,7 @@ from services.http.screen.shared.chronicle_lines import OUTCOMES, Line, line_of
 from services.http.screen.shared.fault_words import told_fault
 from services.http.screen.shared.refusals import SAID_HERE
 from services.reading.dry_run import DryRun
+from services.reading.own_rolls import rolls_of_evening
 
 DICE_MAX = 200
 SIDES = re.compile(r"\bd([0-9]{1,4})\b")
@@ -138,6 +143,8 @@ class CommandPage(CampaignPage, frozen=True):
     preview: Preview
     shapes: tuple[int, ...]
     """The sides of dice that can be added one by one."""
+    own: OwnDice | None
+    """The reader's own dice, where the command throws free ones."""
     dice: list[TypedDie]
     """Boxes for dice that fell on the table."""
     types_dice: bool
@@ -271,6 +278,7 @@ class CommandEntry:
             or any(_is_filled(field, self.inputs) for field in more),
             preview=self._preview(tried, offer) if refusal is None else Preview(),
             shapes=SHAPES if self._kind is RollDice else (),
+            own=await self._own_dice() if self._kind is RollDice else None,
             dice=self._boxes(rolls, refusal, tried.letters if tried is not None else [])
             if types and (rolls or self.inputs.last("dice") == "typed")
             else [],
@@ -282,6 +290,27 @@ class CommandEntry:
             before=None if before is None else await line_of(table.application, table.campaign, str(before)),
             back=self.back,
             wrong=wrong if isinstance(wrong, Sentence) else str(wrong),
+        )
+
+    async def keep(self) -> None:
+        """Keep the dice of a free roll by their label; where that cannot be, the form says why."""
+        table, dialect = self._table, self.inputs.last(DIALECT)
+        try:
+            await save_roll(
+                table.application.saved_rolls,
+                table.campaign,
+                self.inputs.last(LABEL),
+                self.inputs.last(NOTATION),
+                dialect if dialect in DIALECTS else None,
+            )
+        except Rejection as refusal:
+            self._wrong[""] = refusal.message
+
+    async def _own_dice(self) -> OwnDice:
+        application, campaign = self._table.application, self._table.campaign
+        return own_dice(
+            await saved_rolls(application.saved_rolls, campaign),
+            await rolls_of_evening(application.log, application.views, campaign),
         )
 
     async def _done_before(self, key: str) -> ActionId | None:

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import Struct
 
+from domain.campaign.commands import RollDice
 from domain.campaign.play.characters import characters
 from domain.ids import ActionId
 from domain.rejection import Rejection
@@ -36,6 +37,9 @@ READ_ONLY = [
 ]
 """Where a member does something that a GM can see through their eyes, but not do."""
 ACT = "act"
+KEEP = "keep"
+"""The button that keeps the dice of a free roll by name."""
+ROLL = str(RollDice.__struct_config__.tag)
 MALFORMED = 400
 FORBIDDEN = 403
 
@@ -109,6 +113,8 @@ async def command_sent(
     entries = sent_entries(await visit.request.body())
     do = FormEntries(entries).last("do")
     form = CommandEntry(table, table.kind(command), rearranged(entries, do), is_sent=True)
+    if do == KEEP and form.command == ROLL:
+        await form.keep()
     if do != ACT:
         return show_page(visit, await as_read(visit.request.scope, table.campaign.account, form.page))
     act = form.request()

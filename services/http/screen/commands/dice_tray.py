@@ -3,10 +3,12 @@
 import re
 from math import ceil
 from typing import Final
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 from msgspec import Struct
 
+from domain.campaign.play.saved_rolls import SavedRoll
 from domain.dice.dialects import DIALECTS
 from domain.dice.notation import LENGTH_MAX
 from domain.dice.odds import distribution, expect, mean_and_variance
@@ -17,10 +19,12 @@ from domain.sentences import Part, Sentence, number, say
 from projections.campaign_words.notation_words import words_of
 from projections.drawings.totals import totals as drawn
 from projections.languages import render
+from services.reading.own_rolls import OwnRoll
 
 SHAPES: Final = (4, 6, 8, 10, 12, 20)
 """The sides of the dice that a tray has."""
 NOTATION: Final = "c.notation"
+LABEL: Final = "c.label"
 DIALECT: Final = "c.dialect"
 CANONICAL: Final = "fieldlog"
 """The dialect of canonical forms."""
@@ -142,6 +146,34 @@ def understood(notation: str, dialect: str, language: str) -> Understood:
         offers=offers if len(offers) > 1 else [],
         totals=totals if 1 < len(totals) <= TOTALS_MAX else [],
         drawing=Markup(drawing),  # noqa: S704 — escaped where it is drawn
+    )
+
+
+class DiceAtHand(Struct, frozen=True):
+    """Dice that are a tap away: the entries that put them into the form."""
+
+    notation: str
+    name: str
+    """Empty where the notation says all."""
+
+    @property
+    def entries(self) -> str:
+        """The entries of the form that are replaced."""
+        return urlencode([(NOTATION, self.notation), (LABEL, self.name), (DIALECT, CANONICAL)])
+
+
+class OwnDice(Struct, frozen=True):
+    """The reader's own dice: those that are kept by name, and the last ones that were thrown this evening."""
+
+    saved: list[DiceAtHand]
+    lately: list[DiceAtHand]
+
+
+def own_dice(saved: list[SavedRoll], lately: list[OwnRoll]) -> OwnDice:
+    """The reader's own dice, as the tray offers them."""
+    return OwnDice(
+        [DiceAtHand(roll.notation, "" if roll.name == roll.notation else roll.name) for roll in saved],
+        [DiceAtHand(roll.notation, roll.label or "") for roll in lately],
     )
 
 

@@ -1,6 +1,7 @@
 """Tokens that may do less than their account: what, where, until when, how often."""
 
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
 import psycopg
@@ -9,7 +10,7 @@ import pytest
 from fieldlog.client import Service
 from tests.services.conftest import PASSWORD, table_at
 from tests.services.live_api import api
-from tests.services.operations import OPERATIONS
+from tests.services.operations import OPERATIONS, QUERIES
 from tests.web.browser import Browser, errors_of
 from tests.web.html_page import page_of
 
@@ -74,6 +75,7 @@ def test_no_operation_is_open_to_limited_tokens_that_nobody_opened(client, table
         path = each.path.removeprefix("/api").replace("{campaign_id}", table.campaign_id)
         for name in each.parameters:
             path = path.replace(f"{{{name}}}", str(uuid4()))
+        path += f"?{urlencode(QUERIES.get(each.label, {}))}"
         assert bot.told(each.method, path, {}) == (403, "token_scope"), each.label
     for private in ("/tokens", "/sessions", "/accounts/me/data"):
         assert bot.told("GET", private) == (403, "token_scope")

@@ -28,6 +28,7 @@ const passed = (span) => new Promise((done) => setTimeout(done, span));
 function noteFocus(form) {
   const at = document.activeElement;
   if (!at || !form.contains(at)) return null;
+  if (at.matches("[data-ready]")) return { isReady: true }; // all is filled in: what comes next is sending it
   const value = at.type === "radio" || at.type === "checkbox" || at.tagName === "BUTTON" ? at.value : null;
   let caret = null;
   try { caret = at.selectionStart; } catch { /* a number has none */ }
@@ -36,6 +37,7 @@ function noteFocus(form) {
 
 function giveFocus(form, noted) {
   if (!noted) return;
+  if (noted.isReady) return form.querySelector("button.first")?.focus({ preventScroll: true });
   const same = [...form.elements].filter((each) => each.name === noted.name && each.type !== "hidden");
   const instead = noted.value?.replace(/^drop:(.*)\.\d+$/, "add:$1"); // of a row that is gone: where another is added
   const at = same.find((each) => noted.value === null || each.value === noted.value) ??
@@ -213,6 +215,10 @@ document.addEventListener("fieldlog:sent", ({ target: form, detail }) => {
   if (!thrown) return;
   tray.querySelector(".thrown").replaceChildren(...thrown.childNodes);
   form.elements.namedItem("key").value = page.querySelector("[name=key]").value;
+  const own = page.querySelector(".own-rolls");
+  const isOpen = form.querySelector(".evening")?.open;
+  if (own) form.querySelector(".own-rolls").replaceWith(own);
+  own?.querySelector(".evening")?.toggleAttribute("open", Boolean(isOpen));
   form.querySelectorAll(".faces input:not([type=hidden])").forEach((each) => { each.value = ""; });
   tell(form, "");
 });

@@ -1,0 +1,1 @@
+SELECT saved_rolls FROM campaign_members WHERE campaign_id = :campaign AND account_id = :account
