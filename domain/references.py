@@ -35,13 +35,20 @@ class Bounds(Struct, frozen=True):
     most: int | None = None
     ends: str | None = None
     of: tuple[str, ...] = ()
+    certain: bool = False
+    """The least and the most of the candidates are the ends: none has to be tried."""
 
 
 def bounded(
-    least: int | None = None, most: int | None = None, *, ends: str | None = None, of: Sequence[str] = ()
+    least: int | None = None,
+    most: int | None = None,
+    *,
+    ends: str | None = None,
+    of: Sequence[str] = (),
+    certain: bool = False,
 ) -> Meta:
     """The annotation of a number that the rules bound more narrowly than decoding does, as `Bounds`."""
-    return Meta(extra={BOUNDS: Bounds(least, most, ends, tuple(of))})
+    return Meta(extra={BOUNDS: Bounds(least, most, ends, tuple(of), certain)})
 
 
 Given: TypeAlias = Mapping[str, Any]

@@ -35,7 +35,7 @@ class Month(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     first_day: Annotated[int, Meta(ge=0, le=1_000)] = 1
     """The number of its first day."""
     first_weekday: Annotated[int, Meta(ge=1, le=30)] | None = None
-    """The weekday with which it always begins, calendar_of from 1; None: the week runs on."""
+    """The weekday with which it always begins, counted from 1; None: the week runs on."""
 
 
 class LeapDays(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -44,7 +44,7 @@ class LeapDays(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     rule: Annotated[str, Meta(max_length=80, pattern=INTERVALS)]
     """Intervals of years, from the most special: `400,!100,4` is every 4th, not every 100th, yet every 400th."""
     month: Annotated[int, Meta(ge=1, le=60)]
-    """The month or festival that gets them, calendar_of from 1."""
+    """The month or festival that gets them, counted from 1."""
     days: Annotated[int, Meta(ge=-1_000, le=1_000)] = 1
     offset: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] = 0
     """The year from which the intervals count; those with a `+` count from 0."""
@@ -98,7 +98,7 @@ class CalendarDate(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     year: Year
     month: Annotated[int, Meta(ge=1, le=60)] = 1
-    """The month or festival, calendar_of from 1."""
+    """The month or festival, counted from 1."""
     day: Annotated[int, Meta(ge=0, le=2_000)] = 1
     """The day as it is written, in most months from 1."""
     hour: Annotated[int, Meta(ge=0, le=999)] = 0
@@ -129,7 +129,7 @@ class CalendarShape(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """The year from which days, weeks and moons are counted."""
     leap_days: Annotated[list[LeapDays], Meta(max_length=20)] = []
     first_weekday: Annotated[int, Meta(ge=1, le=30)] = 1
-    """The weekday, calendar_of from 1, of the first day of `year` (of its first day in the week)."""
+    """The weekday, counted from 1, of the first day of `year` (of its first day in the week)."""
     week_restarts: Restart = "never"
     """When the week begins again with its first day: each year with the `first_weekday`."""
     day: DayShape | None = None

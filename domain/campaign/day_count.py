@@ -41,7 +41,7 @@ class LeapRule(Struct, frozen=True):
         return [(sign, modulus, residue) for (modulus, residue), sign in terms.items() if sign]
 
     def holds(self, year: int) -> bool:
-        """Whether a year, calendar_of with a year 0, is a leap year."""
+        """Whether a year, counted with a year 0, is a leap year."""
         for interval in self.intervals.split(","):
             if (year - (0 if "+" in interval else self.offset)) % int(interval.lstrip("!+")) == 0:
                 return "!" not in interval
@@ -69,7 +69,7 @@ def _meet(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int] | Non
 
 
 class ExtraDays(Struct, frozen=True):
-    """Days that a month, calendar_of from 0, has in leap years.
+    """Days that a month, counted from 0, has in leap years.
 
     With a `name`, they are a festival `after` a day of it (None: at its end).
     """

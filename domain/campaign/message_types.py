@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta, Struct
 
 from domain.personal_text import AMOUNT_MAX
-from domain.references import paid, ref
+from domain.references import bounded, paid, ref
 
 Account = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"^[a-z0-9][a-z0-9_:.\-]*$")]
 """The name of an account of the ledger, e.g. `crew`, `pilot:pilot-5f0c2a91e3b4`, `world:market`."""
@@ -38,10 +38,10 @@ class EndDate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     year: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
     month: Annotated[int, Meta(ge=1, le=60), ref("month")]
     """The month or festival, by its place in the calendar from 1."""
-    day: Annotated[int, Meta(ge=0, le=2_000)]
+    day: Annotated[int, Meta(ge=0, le=2_000), bounded(ends="end_day", certain=True)]
     """As it is written, in most months from 1."""
-    hour: Annotated[int, Meta(ge=0, le=999)] = 0
-    minute: Annotated[int, Meta(ge=0, le=999)] = 0
+    hour: Annotated[int, Meta(ge=0, le=999), bounded(ends="end_hour", certain=True)] = 0
+    minute: Annotated[int, Meta(ge=0, le=999), bounded(ends="end_minute", certain=True)] = 0
 
 
 class Event(Struct, frozen=True, tag_field="type", gc=False):

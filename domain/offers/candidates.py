@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.commands import AdoptCharacter, AdvanceCalendar, PostEntry, StartDowntime
-from domain.campaign.dates import date_of
+from domain.campaign.dates import CountedCalendar, calendar_of, date_of
 from domain.campaign.lifecycle.people import strangers
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
@@ -26,6 +26,8 @@ from domain.systems.system import RuleSystem
 
 TRANSFERS_MAX = 10
 """So many accounts are tried as one that has something to give."""
+YEARS_LOOKED_AT = 8
+"""Among so many years there is mostly a leap year."""
 
 
 def _characters(state: CampaignState, _inputs: Given, context: CommandContext) -> list[CharacterId]:
@@ -139,6 +141,27 @@ def _months(state: CampaignState, _inputs: Given, _context: CommandContext) -> l
     return [*range(1, len(settings_of(OWN, state.changed_settings).calendar.months) + 1)]
 
 
+def _calendar_now(state: CampaignState) -> CountedCalendar:
+    return calendar_of(settings_of(OWN, state.changed_settings).calendar)
+
+
+def _end_days(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
+    """The first and last days of months, as they are written, in this year and the next ones."""
+    calendar = _calendar_now(state)
+    year = calendar.counted_year(calendar.date_of(state.game_time).year)
+    months = range(len(calendar.shape.months))
+    days = (calendar.days.days_of(year + later, month) for later in range(YEARS_LOOKED_AT) for month in months)
+    return [day for first_and_last in days if first_and_last is not None for day in first_and_last]
+
+
+def _end_hours(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
+    return [0, _calendar_now(state).clock.hours - 1]
+
+
+def _end_minutes(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
+    return [0, _calendar_now(state).clock.minutes - 1]
+
+
 def _epochs(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
     return [epoch.epoch for epoch in reversed(state.dice.epochs)]
 
@@ -162,6 +185,9 @@ CANDIDATES: Mapping[str, Candidates] = {
     "system": _systems,
     "dice_epoch": _epochs,
     "month": _months,
+    "end_day": _end_days,
+    "end_hour": _end_hours,
+    "end_minute": _end_minutes,
     "hidden": _hidden_things,
 }
 

@@ -85,13 +85,16 @@ class ChoiceSearch:
         if not field.has_ends:
             return
         ranges = [
-            (path, numbers)
-            for path, numbers in self._values.ends(field, self._inputs)
+            (part, path, numbers)
+            for part, path, numbers in self._values.ends(field, self._inputs)
             if numbers and (parts or len(path) == 1)
         ]
         around = [*self._around(field)]
         self._indifferent = Indifferent()
-        for path, numbers in ranges:
+        for part, path, numbers in ranges:
+            if part.has_certain_ends:
+                yield path, NumberBounds(numbers[0], numbers[-1])
+                continue
             least, most = (self._first(field, path[1:], series, around) for series in (numbers, numbers[::-1]))
             if least is not None:
                 yield path, NumberBounds(least, most)

@@ -42,6 +42,8 @@ class Field(Struct, frozen=True, kw_only=True):
     paid: bool = False
     ends: str | None = None
     ends_of: tuple[str, ...] = ()
+    has_certain_ends: bool = False
+    """The least and the most of those candidates are the bounds: none has to be tried."""
     fields: tuple["Field", ...] = ()
     item: "Field | None" = None
     key: "Field | None" = None
@@ -192,4 +194,5 @@ def _bounds(least: int | None, most: int | None, extra: dict[str, Any]) -> dict[
         "most": most if rules.most is None else rules.most,
         "ends": rules.ends,
         "ends_of": rules.of,
+        "has_certain_ends": rules.certain,
     }

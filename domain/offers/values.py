@@ -64,12 +64,16 @@ class Values:
         for part in (*field.parts, *field.variants):
             yield from self.listed(part, inputs, path[:-1] if part in field.variants else path)
 
-    def ends(self, field: Field, inputs: Given, path: Path = ()) -> Iterator[tuple[Path, list[int]]]:
-        """The numbers among which the bounds of a field and of every part of it lie, by their paths, in order."""
+    def ends(self, field: Field, inputs: Given, path: Path = ()) -> Iterator[tuple[Field, Path, list[int]]]:
+        """A field and every part of it with bounds, its path, and the numbers among which they lie, in order."""
         path = (*path, field.name)
         if field.ends is not None:
             least, most = number_range(field)
-            yield path, sorted({number for number in self._find(field.ends, inputs) if least <= number <= most})
+            yield (
+                field,
+                path,
+                sorted({number for number in self._find(field.ends, inputs) if least <= number <= most}),
+            )
         for part in (*field.parts, *field.variants):
             yield from self.ends(part, inputs, path[:-1] if part in field.variants else path)
 

@@ -25,8 +25,8 @@ CHOICES, PAIRS = 3, 2
 """Of a command with more, so many choices of one field, and so many pairs with each of them."""
 PARTS = 2
 """So many ends of bounds within records, lists and maps are filled in, of each command."""
-DATES = {"until"}
-"""Fields that hold a date: which day there is depends on its month and on now (`test_dates_as_input`)."""
+YEAR = ("until", "year")
+"""How far a date may lie ahead differs by command, and is a refusal's to say."""
 WAYS_MAX = 20
 """In so many ways a number is put into the field that it is a part of."""
 
@@ -159,8 +159,8 @@ class Filling:
         found = [
             (field, path, end)
             for field in offer.fields
-            if field.name not in DATES
             for part, path in _parts(field, (field.name,))
+            if path != YEAR
             for end in _ends(part, path, offer)
         ]
         for field, path, end in self._chance.sample(found, min(PARTS, len(found))):

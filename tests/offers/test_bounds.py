@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from domain.campaign.commands import PlayCommand
+from domain.campaign.commands import AdvanceCalendar, PlayCommand
 from domain.offers.candidates import CANDIDATES
 from domain.offers.choices import ChoiceSearch
 from domain.offers.fields import Field, fields_of
@@ -95,6 +95,14 @@ def test_an_attack_pushes_as_far_as_it_is_better_than_the_defence():
     assert offer is not None
     assert offer.bounds["recoil",] == (0, attack.excess)
     assert 0 < attack.excess < 1000
+
+
+def test_the_parts_of_a_date_are_bounded_by_the_calendar_and_none_has_to_be_tried():
+    moment = moment_of("overdrive", 62)
+    gm = next(account for account, role in moment.whole.members.items() if role == "gm")
+    offer = Offers(moment.trial(gm)).offer(AdvanceCalendar, {})
+    assert offer is not None
+    assert offer.bounds == {("until", "day"): (1, 31), ("until", "hour"): (0, 23), ("until", "minute"): (0, 59)}
 
 
 def bounded_parts(
