@@ -14,6 +14,11 @@ def campaign_not_found() -> Missing:
     return Missing("campaign_not_found", "There is no such campaign among yours.")
 
 
+def action_not_found() -> Missing:
+    """The same text for an action that does not exist and one that the asker may not read."""
+    return Missing("action_not_found", "No action of this campaign has that id.")
+
+
 def campaign_busy() -> Stale:
     """The refusal of a command that met version conflicts until its time was up."""
     return Stale("campaign_busy", say("Others keep acting at the same moment; please try again."))

@@ -12,13 +12,13 @@ from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import as_now
 from domain.campaign.storage.event_codec import past_action, request_hash
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.rejection import Missing, Rejection
+from domain.rejection import Rejection
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.command_handler import Act
 from services.commands.kept_answer import answer_again
 from services.commands.parts import CommandParts
 from services.commands.pending_command import HistoryDecision, PendingCommand
-from services.errors import key_reused
+from services.errors import action_not_found, key_reused
 from services.history.attempts import attempted
 from services.runtime.reader_language import reader_language
 
@@ -93,5 +93,5 @@ async def target_of(parts: CommandParts, campaign: VisibleCampaign, action_id: A
     """The action with this id, if the reader may see it. Raises `action_not_found`."""
     rows = await parts.log.action(campaign.campaign_id, action_id)
     if not rows or campaign.read(rows[0]).command is None:
-        raise Missing("action_not_found", "No action of this campaign has that id.")
+        raise action_not_found()
     return past_action(rows)

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from domain.campaign.commands import FollowHidden
 from domain.campaign.dice.returned_dice import check_redo
-from domain.campaign.events import Hidden
+from domain.campaign.events import CampaignEvent, Hidden
 from domain.campaign.evolve import evolve_all
 from domain.campaign.history.undo import (
     CASCADE_UNCONFIRMED_MAX,
@@ -54,11 +54,11 @@ from services.campaign.visible_campaign import VisibleCampaign, moment_not_reach
 from services.commands.parts import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.commands.submit import submit_command
-from services.errors import campaign_not_found
+from services.errors import action_not_found, campaign_not_found
 from services.history.correction import Rewritten, reentering
 from services.history.history_command import readers_of, submit_history_command, target_of
 from services.history.submit import submit
-from services.reading.event_scan import actions_after, end_of_action, with_what_follows
+from services.reading.event_scan import actions_after, by_action, end_of_action, with_what_follows
 from services.reading.quotation import as_read, told_of, why_it_goes
 from services.runtime.progress import SearchProgress
 
@@ -209,8 +209,11 @@ class TouchedSearch:
     async def plan(self, campaign: VisibleCampaign) -> tuple[HistoryRequest, UndoPlan]:
         """The plan at the current head; the wish is rephrased if it is about an undo or redo."""
         require_open(campaign.state)
-        targets = [await target_of(self._parts, campaign, action_id) for action_id in _target_ids(self._wish)]
-        turned = _turned(self._wish, targets)
+        is_gm = campaign.state.members.get(campaign.account) == "gm"
+        if isinstance(self._wish, UndoSince) and not is_gm:
+            raise Forbidden("gm_only", "Only a GM may undo several actions at once.")
+        targets = await self._targets(campaign)
+        turned = _turned(self._wish, targets, is_gm=is_gm)
         if turned is not self._wish:
             self._wish = turned
             return await self.plan(campaign)
@@ -237,6 +240,20 @@ class TouchedSearch:
         _check_redo(campaign, target, search, is_redo=bool(self._coming))
         notices = pointed_out(search, self._witnesses)
         return self._wish, UndoPlan(head, target, search, now, self._first_seq, self._later_own, notices)
+
+    async def _targets(self, campaign: VisibleCampaign) -> list[PastAction]:
+        """The actions that the wish names; of several, those of people: others go with what caused them.
+
+        Raises `action_not_found`.
+        """
+        if not isinstance(self._wish, UndoSince):
+            return [await target_of(self._parts, campaign, self._wish.action_id)]
+        ids = {*self._wish.action_ids}
+        rows = await self._parts.log.actions(campaign.campaign_id, [*ids])
+        actions = [past_action(rows_of_action) for rows_of_action in by_action(rows)]
+        if len(actions) < len(ids):
+            raise action_not_found()
+        return [action for action in actions if action.actor is not None]
 
     async def _begin(
         self, campaign: VisibleCampaign, targets: Sequence[PastAction], head: Head, now: CampaignState
@@ -269,9 +286,7 @@ class TouchedSearch:
         self._taken, self._later_own = self._first_seq - 1, False
 
     def _check_asker(self, campaign: VisibleCampaign, targets: Sequence[PastAction]) -> None:
-        """Raise the refusals of who may not ask for this, whatever comes of it."""
-        if isinstance(self._wish, UndoSince) and campaign.state.members.get(campaign.account) != "gm":
-            raise Forbidden("gm_only", "Only a GM may undo several actions at once.")
+        """Raise a player's refusals, whatever comes of it."""
         for target in targets:
             check_asker(campaign.state, campaign.account, target, undone_by=self._undone_by)
 
@@ -383,11 +398,6 @@ async def _check_cause(parts: CommandParts, campaign: VisibleCampaign, target: P
     )
 
 
-def _target_ids(wish: HistoryRequest) -> list[ActionId]:
-    """The actions that a wish names."""
-    return [*dict.fromkeys(wish.action_ids)] if isinstance(wish, UndoSince) else [wish.action_id]
-
-
 def _first_target(search: Search, targets: Sequence[PastAction]) -> PastAction:
     """The action asked for; of several, the first that everybody reads. Raises `nothing_to_undo`."""
     actions = [undoing.action for undoing in search.to_undo if undoing.because == "asked"] or targets
@@ -396,16 +406,28 @@ def _first_target(search: Search, targets: Sequence[PastAction]) -> PastAction:
     return next((action for action in actions if action.visibility == "all"), actions[0])
 
 
-def _turned(wish: HistoryRequest, targets: Sequence[PastAction]) -> HistoryRequest:
-    """The wish about an undo or redo: to undo an undo is to redo its actions, and vice versa."""
+def _turned(wish: HistoryRequest, targets: Sequence[PastAction], *, is_gm: bool) -> HistoryRequest:
+    """The wish about an undo or redo: to undo an undo is to redo its actions, and vice versa.
+
+    A GM who undoes again what came back together undoes all of it.
+    """
     if isinstance(wish, UndoSince):
         return wish
-    first = targets[0].events[0]
+    events = targets[0].events
+    first = events[0]
     if not isinstance(first, ActionUndone | ActionRedone):
         return wish
-    is_undo = isinstance(wish, UndoAction) is isinstance(first, ActionRedone)
-    turned = UndoAction if is_undo else RedoAction
-    return turned(first.action_id, wish.reason, wish.cascade, wish.confirm)
+    if isinstance(wish, UndoAction) is isinstance(first, ActionUndone):
+        return RedoAction(first.action_id, wish.reason, wish.cascade, wish.confirm)
+    returned = (event for event in events if isinstance(event, ActionRedone) or _is_asked_undo(event))
+    ids = [*dict.fromkeys(event.action_id for event in returned)]
+    if is_gm and len(ids) > 1:
+        return UndoSince(None, ids, wish.reason, wish.cascade, wish.confirm)
+    return UndoAction(first.action_id, wish.reason, wish.cascade, wish.confirm)
+
+
+def _is_asked_undo(event: CampaignEvent) -> bool:
+    return isinstance(event, ActionUndone) and event.because == "asked"
 
 
 def _check_cascade(

@@ -41,6 +41,13 @@ def test_all_since_a_moment_goes_as_one_action_and_one_redo_brings_it_back(table
     back = undo(table, table.gm, note, "redo")
     assert [event["action_id"] for event in back.json()["events"]] == [earned, bought, note]
     assert everything(table, table.player) == now
+    again = undo(table, table.gm, back.json()["action_id"])
+    assert [event["action_id"] for event in again.json()["events"]] == [earned, bought, note]
+    assert everything(table, table.player) == then
+    assert undo(table, table.gm, again.json()["action_id"]).status_code == 201
+    assert everything(table, table.player) == now
+    assert undo(table, table.gm, gone.json()["action_id"], "redo").status_code == 201, "the undo counts again"
+    assert everything(table, table.player) == then
 
 
 def test_the_preview_says_what_goes_and_what_stays_and_changes_nothing(table: Table, mara: str):
