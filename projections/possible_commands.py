@@ -112,18 +112,18 @@ class CommandField(Struct, frozen=True, kw_only=True):
 
 
 class DiceToRoll(Struct, frozen=True):
-    """The dice that a command's example rolls first, by their sides, with its exact odds where they are known.
-
-    `chance` is how likely it is to beat the difficulty, or a result that is known; null where nothing is to be
-    beaten, or where the outcomes of the odds say it. Where several sides roll, the odds say which is ahead, by its
-    id or name, or `tie`; of damage, how many hits there are. `ways` are the best choices of dice, one for each
-    price, with the fields to send.
-    """
+    """The dice that a command's example rolls first, by their sides, with its exact odds where they are known."""
 
     sides: list[int]
     odds: dict[str, float] | None
+    """Where several sides roll, the side that is ahead, by its id or name, or `tie`; of damage, the hits."""
     chance: float | None = None
+    """The probability to beat the difficulty, or a result that is known; null where nothing is to be beaten, or
+    where the outcomes of the odds say it."""
     ways: list[Way] = []
+    """The best choices of dice, one for each price, with the fields to send."""
+    against: dict[str, float] = {}
+    """The probability to be ahead of each pool that another side may roll later, by its notation."""
 
 
 class CommandOffer(Struct, frozen=True):
@@ -226,7 +226,7 @@ class CommandWords:
             if offer.refusal is None
             else self._refusal(offer.refusal, offer.kind, certain=offer.certain),
             example=offer.example,
-            dice=DiceToRoll(dice.sides, dice.odds, dice.chance, dice.ways) if dice.sides else None,
+            dice=DiceToRoll(dice.sides, dice.odds, dice.chance, dice.ways, dice.against) if dice.sides else None,
             fields=[self._field(offer, field, offer.kind, ()) for field in offer.fields],
         )
 

@@ -6,7 +6,7 @@ Each function compares at least 10,000 probabilities; exact ones as fractions.
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import accumulate, combinations, combinations_with_replacement, product
 from typing import Any, TypeAlias
 
 import icepool
@@ -14,9 +14,10 @@ import icepool
 from domain.dice.odds import distribution
 from domain.dice.parser import parse
 from domain.systems.angst.odds import reaching
+from domain.systems.frame_state.odds import DieOdds, odds_of
 from domain.systems.freefall.odds import first
-from domain.systems.mobile_frame.odds import Counting, hits
-from domain.systems.overdrive.odds import at_least
+from domain.systems.mobile_frame.odds import Counting, hits, hits_of_best
+from domain.systems.overdrive.odds import at_least, opposed
 
 Case: TypeAlias = tuple[object, Fraction | float, Fraction]
 """What is asked, our answer, and icepool's."""
@@ -40,6 +41,53 @@ def overdrive() -> Iterator[Case]:
             for least in range(most + 1):
                 yield (dice, skill, least), at_least(dice, skill, least), pool.probability(">=", least)
             pool = (pool + die).map(counted)
+
+
+def overdrive_duels() -> Iterator[Case]:
+    """One pool against another: how likely it brings more successes, to twelve places of a sum without an end."""
+    pools: dict[tuple[int, int], dict[int, int]] = {}
+    for skill in range(1, 6):
+        die: Any = icepool.Die([0])
+        for _ in range(24):
+            die = D6.map({face: int(face <= skill) for face in range(2, 7)} | {1: die + 1})
+        pool = NOTHING
+        for dice in range(21):
+            pools[dice, skill] = dict(pool.items())
+            pool += die
+    most = max(max(pool) for pool in pools.values())
+    below = {
+        side: [0, *accumulate(pool.get(number, 0) for number in range(most + 1))] for side, pool in pools.items()
+    }
+    for (one, own), (other, less) in product(pools.items(), below.items()):
+        right = Fraction(sum(many * less[number] for number, many in own.items()), sum(own.values()) * less[-1])
+        yield (one, other), round(opposed(one, other), 12), round(right, 12)
+
+
+def frame_state() -> Iterator[Case]:
+    """Outcomes of tests: the highest die, and two for an ace on any, against a mark."""
+    pools = [pool for n in (1, 2, 3) for pool in combinations_with_replacement((4, 6, 8, 10, 12), n)]
+    for pool, bonus, may_ace in product(pools, (0, 1, 3), (False, True)):
+        best: Any = icepool.Die([(0, 0)])
+        for size in pool:
+            faces = {face: (face + bonus, int(may_ace and face == size)) for face in range(1, size + 1)}
+            best = icepool.map(_better, best, icepool.d(size).map(faces), star=False)
+        score = best.map(lambda fallen: fallen[0] + 2 * fallen[1], star=False)
+        for mark, (kind, names) in product(range(2, 12), OUTCOMES.items()):
+            right = (score + 1 - mark).map(lambda short: max(-2, min(2, short))).map(names)
+            ours = odds_of([DieOdds(size, bonus) for size in pool], 1, mark, kind, may_ace=may_ace)
+            for name in right:
+                yield (pool, bonus, may_ace, mark, kind, name), ours[name], right.probability("==", name)
+
+
+OUTCOMES: dict[Any, Any] = {
+    "proactive": {-2: "miss", -1: "miss", 0: "hit", 1: "hit", 2: "critical"},
+    "reactive": {-2: "fumble", -1: "miss", 0: "miss", 1: "hit", 2: "hit"},
+}
+
+
+def _better(one: Any, other: Any) -> tuple[int, int]:
+    """The higher of two results, with an ace where either has one."""
+    return max(one[0], other[0]), max(one[1], other[1])
 
 
 def angst() -> Iterator[Case]:
@@ -86,6 +134,16 @@ def mobile_frame() -> Iterator[Case]:
                 for number in right:
                     yield (count, fours, stops, number), ours[str(number)], right.probability("==", number)
             dice += die
+    for straight in (2, 3):
+        die = D6.map({face: int(face > 6 - straight) for face in range(1, 7)})
+        damage = [NOTHING, *(number @ die for number in range(1, 20))]
+        for pool in (each for n in range(1, 5) for each in combinations_with_replacement((6, 8), n)):
+            best = icepool.highest([*map(icepool.d, pool)])
+            for more in range(-9, 9):
+                right = best.map({face: damage[max(0, face + more)] for face in best})
+                ours = hits_of_best(pool, more, straight)
+                for number in right:
+                    yield (pool, more, straight, number), ours[str(number)], right.probability("==", number)
 
 
 def _through(stops: int | None) -> Callable[[Any], int]:
@@ -116,6 +174,8 @@ def free_rolls() -> Iterator[Case]:
 
 SYSTEMS: dict[str, Callable[[], Iterator[Case]]] = {
     "overdrive": overdrive,
+    "overdrive_duels": overdrive_duels,
+    "frame_state": frame_state,
     "angst": angst,
     "freefall": freefall,
     "mobile_frame": mobile_frame,

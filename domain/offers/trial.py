@@ -34,6 +34,8 @@ class FirstDice(Struct, frozen=True):
     """How likely the dice are enough, where the outcomes do not say it."""
     ways: list[Way] = []
     """The best choices of dice, one for each price."""
+    against: dict[str, float] = {}
+    """How likely they are to be ahead of each pool that another side may roll later, by its notation."""
 
 
 class Trial:
@@ -107,14 +109,15 @@ class Trial:
         system = owner_of_kind(type(command))
         tests = [test for event in events for test in rolls(event)]
         odds = tests[0].odds if len(tests) == 1 else None
-        chance, ways = None, []
+        chance, ways, against = None, [], {}
         if system is not None:
             own = self.state.systems[system.id]
             odds = odds or system.odds(own, events)
             chance, ways = system.chance(own, events), system.ways(own, events)
+            against = system.against(own, events)
         letters = [die.letters or "" for die in tests[0].dice] if len(tests) == 1 else []
         has_letters = len(letters) == len(dice.sides) and any(letters)
-        return FirstDice(dice.sides, letters if has_letters else [], odds, chance, ways)
+        return FirstDice(dice.sides, letters if has_letters else [], odds, chance, ways, against)
 
 
 class _Counting(Twos):

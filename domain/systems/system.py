@@ -199,6 +199,11 @@ def _none_of_it(*_: Any) -> list[Any]:
     return []
 
 
+def _no_odds(*_: Any) -> dict[str, float]:
+    """The default of a part that a rule system does without."""
+    return {}
+
+
 def _no(*_: Any) -> bool:
     """The default of a part that a rule system does without."""
     return False
@@ -260,6 +265,9 @@ class RuleSystem(Struct, frozen=True):
 
     An outcome is the rulebook's word, the id or the name of the side that is ahead, `tie`, or a number of hits.
     """
+    against: Callable[[Any, Sequence[Any]], dict[str, float]] = _no_odds
+    """How likely one action's dice are to be ahead of those that another side may roll later, on the state before
+    them: by the notation of each pool that it may take, where it is not known which."""
     ways: Callable[[Any, Sequence[Any]], list[Way]] = _none_of_it
     """The best choices of dice for one action, on the state before it, one for each price, the cheapest first."""
     candidates: Mapping[str, Candidates] = {}

@@ -34,7 +34,8 @@ class DryRun(Struct, frozen=True):
     writes for each where they differ by more, such as colours, and `odds` how likely each outcome is, if that is
     known: by the rulebook's word, the id or name of the side that is ahead or `tie`, or a number of hits; `chance`
     is how likely it is to beat the difficulty, or a result that is known, where the outcomes do not say it, and
-    `ways` are the best choices of dice, one for each price. There are no events then. Otherwise there are the
+    `ways` are the best choices of dice, one for each price; `against` is how likely they are to be ahead of each
+    pool that another side may roll later, by its notation. There are no events then. Otherwise there are the
     `events`, each with the seq that it would have, a `summary` in words, and what they would change, if that is
     known. In truth it may still be refused, with `not_possible_now`. Of several commands, `command_number` says
     which is refused, and those behind the first that rolls are not tried.
@@ -53,6 +54,7 @@ class DryRun(Struct, frozen=True):
     chance: float | None = None
     command_number: int | None = None
     ways: list[Way] = []
+    against: dict[str, float] = {}
     reading: DiceReading | None = None
     """The meaning of the dice expression of a free roll."""
 
@@ -101,6 +103,7 @@ def dry_run(
                 letters=dice.letters,
                 chance=dice.chance,
                 ways=dice.ways,
+                against=dice.against,
                 reading=_reading(campaign, state, wish),
             )
             return with_names(would_roll, structs.replace(campaign, state=state, name=name))

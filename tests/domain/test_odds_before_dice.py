@@ -5,15 +5,17 @@ from itertools import product
 import pytest
 
 from domain.campaign.evolve import evolve_all
+from domain.dice.readings import read
 from domain.offers.trial import FirstDice, Trial
 from domain.systems.angst import commands as angst
 from domain.systems.freefall import commands as freefall
 from domain.systems.mobile_frame import commands as mobile_frame
+from domain.systems.mobile_frame.odds import hits_of_best
 from domain.systems.overdrive import commands as overdrive
 from domain.systems.overdrive.odds import opposed
 from tests.domain.angst.table import Table as AngstTable
 from tests.domain.freefall.table import Table as FreefallTable
-from tests.domain.mobile_frame.table import under_fire
+from tests.domain.mobile_frame.table import duel, under_fire
 from tests.domain.overdrive.table import Table as OverdriveTable
 from tests.domain.plays import told
 from tests.domain.system_table import person
@@ -108,3 +110,48 @@ def test_a_duel_of_two_who_roll_at_once_says_who_is_ahead():
     odds = first_dice("overdrive", table, "mara", overdrive.StartDuel(sides)).odds
     ahead, behind = opposed((4, 3), (6, 2)), opposed((6, 2), (4, 3))
     assert odds == pytest.approx({mara: ahead, "tie": 1 - ahead - behind, "Warden": behind})
+
+
+def test_a_duel_whose_other_side_rolls_later_says_the_odds_against_the_pool_that_is_proposed():
+    table = OverdriveTable()
+    mara, jun = table.character("mara"), table.character("jun")
+    own = overdrive.DuelistDraft(character=mara, use="stat:will", skill="social")
+    proposed = overdrive.DuelistDraft(character=jun, use="stat:will", skill="social")
+    dice = first_dice("overdrive", table, "mara", overdrive.StartDuel((own, proposed)))
+    assert dice.chance == pytest.approx(opposed((4, 3), (4, 3)))
+    assert dice.against == {}
+
+
+def test_a_duel_whose_other_pool_is_open_says_the_odds_against_each_that_it_may_be():
+    table = OverdriveTable()
+    mara, jun = table.character("mara"), table.character("jun")
+    own = overdrive.DuelistDraft(character=mara, use="stat:will", skill="social")
+    other = overdrive.DuelistDraft(character=jun)
+    dice = first_dice("overdrive", table, "mara", overdrive.StartDuel((own, other)))
+    assert dice.chance is None
+    assert dice.against["4d6!1<=3"] == pytest.approx(opposed((4, 3), (4, 3)))
+    assert all(read(notation).notation == notation for notation in dice.against)
+    table.do("gm", overdrive.StartDuel((overdrive.DuelistDraft(character=mara), other)))
+    rolled = first_dice("overdrive", table, "mara", overdrive.RollDuel(use="stat:will", skill="social"))
+    assert rolled.against == dice.against
+
+
+def test_a_pool_that_attacks_a_known_defence_says_how_many_hits_its_best_die_brings():
+    field = duel()
+    wall = field.do("gm", mobile_frame.PlaceCover(bricks=14, height=5, name="Wall"))[0].cover
+    field.activates("Adder")
+    roll = mobile_frame.RollDicepool()
+    assert first_dice("mobile_frame", field, "ann", roll).odds is None, "there is no target"
+    field.do("ann", mobile_frame.DeclareTarget(target=field.id("Bear"), range="direct"))
+    assert first_dice("mobile_frame", field, "ann", roll).odds is None, "Bear has yet to set its defence"
+    field.do("ann", mobile_frame.DeclareTarget(target=wall, range="direct"))
+    odds = first_dice("mobile_frame", field, "ann", roll).odds
+    best = [max(faces) for faces in product(range(1, 7), repeat=4)]  # two white and two red ones
+    assert odds is not None
+    assert odds["0"] == pytest.approx(sum(0.5**dice for dice in best) / 6**4)
+    assert sum(odds.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("more", "misses"), [(-6, 1), (-3, 3 / 6 + (2 / 3 + 4 / 9 + 8 / 27) / 6)])
+def test_a_defence_takes_damage_dice_away(more, misses):
+    assert hits_of_best((6,), more, 2)["0"] == pytest.approx(misses)

@@ -128,10 +128,11 @@ def assigned(
 
 def serving(turn: Activation, frame: Frame, action: Action) -> list[int]:
     """The places of the dice that an action may still get: of its colour or white; an attack as declared."""
-    return [place for place, die in enumerate(turn.pool) if not die.used and _serves(turn, frame, action, die)]
+    return [place for place, die in enumerate(turn.pool) if not die.used and serves(turn, frame, action, die)]
 
 
-def _serves(turn: Activation, frame: Frame, action: Action, die: PoolDie) -> bool:
+def serves(turn: Activation, frame: Frame, action: Action, die: PoolDie) -> bool:
+    """Whether an action may get a die, used or not: of its colour or white; an attack as declared."""
     target = turn.target
     if die.color not in ("white", COLOR_OF_ACTION[action]):
         return False

@@ -226,11 +226,23 @@ def find_attack(
     raise Rejection("no_attack", "No attack waits to be resolved.", rule="MF-C11")
 
 
-def forced_situation(attack: Attack) -> Situation | None:
+def forced_situation(attack: Target | Attack) -> Situation | None:
     """The situation of an attack that needs no naming: a cover as its target, or a melee."""
     if attack.kind == "cover":
         return "is_cover"
     return "melee" if attack.range == "hand" else None
+
+
+def known_defense(state: MobileFrameState, target: Target | Attack) -> int | None:
+    """MF-15: the defence marker; 0 for cover and for a frame without one. None: it has yet to roll and set it."""
+    frame = state.frames.get(target.target)
+    if target.kind == "cover" or frame is None:
+        return 0
+    if frame.defense is not None:
+        return frame.defense
+    turn = state.activation(frame.frame_id)
+    unset = turn is not None and "defense" not in turn.assigned
+    return None if frame.status == "active" and (unset or not frame.activated) else 0
 
 
 def met(

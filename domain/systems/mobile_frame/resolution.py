@@ -23,7 +23,7 @@ from domain.systems.mobile_frame.access import (
     require_nothing_pending,
     require_owner,
 )
-from domain.systems.mobile_frame.attacks import find_attack, met, require_agreed
+from domain.systems.mobile_frame.attacks import find_attack, known_defense, met, require_agreed
 from domain.systems.mobile_frame.damage import DamageEvent
 from domain.systems.mobile_frame.damage_allocation import Choices, at_station, deal, highest_left
 from domain.systems.mobile_frame.settings import Settings
@@ -97,21 +97,16 @@ def _hits(situation: Situation, values: list[int]) -> tuple[int, int, int]:
 
 
 def _defense(state: MobileFrameState, attack: Attack) -> int:
-    """MF-15: the defence marker; 0 for cover and for a frame without one. Raises `defense_not_known`."""
-    target = state.frames.get(attack.target)
-    if attack.kind == "cover" or target is None:
-        return 0
-    if target.defense is not None:
-        return target.defense
-    turn = state.activation(target.frame_id)
-    unset = turn is not None and "defense" not in turn.assigned
-    if target.status == "active" and (unset or not target.activated):
+    """MF-15: the defence of the target. Raises `defense_not_known`."""
+    defense = known_defense(state, attack)
+    if defense is None:
+        target = state.frames[attack.target]
         raise Rejection(
             "defense_not_known",
             say("{frame} has to roll and set its defence first.", frame=target.name),
             rule="MF-15",
         )
-    return 0
+    return defense
 
 
 def _spot(target: Frame | None, use_spot: bool) -> int:

@@ -18,7 +18,7 @@ from domain.systems.overdrive.evolve import evolve
 from domain.systems.overdrive.fight_choices import exchange as waiting_for_exchange
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.ledger import POSTINGS, TACTICAL, owns_account, sheet_balances
-from domain.systems.overdrive.odds import chance, low_is_good, odds_of_action, rolls
+from domain.systems.overdrive.odds import against, chance, low_is_good, odds_of_action, rolls
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from domain.systems.overdrive.story_commands import CreateCharacter
@@ -123,6 +123,7 @@ OVERDRIVE = RuleSystem(
     rolls=rolls,
     low_is_good=low_is_good,
     chance=chance,
+    against=against,
     odds=odds_of_action,
     redact=duels.redact,
     entrance_events=entrance_events,

@@ -11,13 +11,16 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations
 from math import prod
+from typing import get_args
 
 from msgspec import UNSET
 
-from domain.systems.overdrive.events import Event, RollMade, StabilisationRolled
+from domain.rejection import Rejection
+from domain.systems.overdrive.events import DuelOpened, DuelSideRolled, Event, RollMade, StabilisationRolled
+from domain.systems.overdrive.rolls import worth
 from domain.systems.overdrive.settings import TierReading
-from domain.systems.overdrive.state import OverdriveState
-from domain.systems.overdrive.tables import TIERS
+from domain.systems.overdrive.state import Character, OverdriveState
+from domain.systems.overdrive.tables import SKILLS, TIERS, Use
 from domain.systems.system import JudgedDie, RolledTest, judge_die
 
 SIDES = 6
@@ -55,9 +58,14 @@ def chance(state: OverdriveState, events: Sequence[Event]) -> float | None:
     """How likely rolls were to be enough, just before they fell; None where nothing known is to be beaten.
 
     A roll has to exceed its difficulty (OD-11, OD-14), a defence, or one of two, has to keep up with the attack
-    (OD-24), and a duel's second roll has to exceed the first one's (OD-18).
+    (OD-24), and a duel's second roll has to exceed the first one's (OD-18). A duel's first roll has to exceed what
+    the other side is going to roll, as it was proposed.
     """
     rolls = [event for event in events if isinstance(event, RollMade)]
+    pools = _pools_to_come(state, events)
+    if pools:
+        [own] = rolls
+        return opposed((own.pool, own.skill), pools[0]) if len(pools) == 1 and own.pool <= POOL_MAX else None
     goals = [(roll, least) for roll in rolls if (least := _least_needed(state, roll)) is not None]
     short = [1 - at_least(roll.pool, roll.skill, least) for roll, least in goals]
     return float(1 - prod(short)) if short else None
@@ -71,6 +79,54 @@ def odds_of_action(_state: OverdriveState, events: Sequence[Event]) -> dict[str,
         return None
     ahead, behind = (opposed(*pools) for pools in permutations((side.pool, side.skill) for side in sides))
     return {names[0]: ahead, TIE: max(0.0, 1 - ahead - behind), names[1]: behind}
+
+
+def against(state: OverdriveState, events: Sequence[Event]) -> dict[str, float]:
+    """How likely a duel's first roll is to exceed each pool that the other side may answer with, by its notation.
+
+    Empty where that pool is proposed: `chance` says it.
+    """
+    pools = _pools_to_come(state, events)
+    own = next((event for event in events if isinstance(event, RollMade)), None)
+    if own is None or own.pool > POOL_MAX or len(pools) == 1:
+        return {}
+    return {f"{pool}d6!1<={skill}": opposed((own.pool, own.skill), (pool, skill)) for pool, skill in pools if pool}
+
+
+def _pools_to_come(state: OverdriveState, events: Sequence[Event]) -> list[tuple[int, int]]:
+    """The dice and skills that the one side of a duel may roll after this one: one, where they are proposed.
+
+    Bonus dice, penalty dice and relations are up to its player.
+    """
+    match [event for event in events if isinstance(event, DuelOpened | DuelSideRolled | RollMade)]:
+        case [RollMade(kind="duel"), DuelOpened(sides=sides, to_roll=to_roll)] if len(to_roll) == 1:
+            [(side, proposed)] = to_roll.items()
+        case [RollMade(kind="duel"), DuelSideRolled(side=rolled)] if state.duel is not None:
+            sides = state.duel.sides
+            [(side, proposed)] = [(side, own) for side, own in state.duel.to_roll.items() if side != rolled]
+        case _:
+            return []
+    character = state.characters.get(sides[side].character or "")
+    if character is None:
+        return []
+    uses = get_args(Use) if proposed.use is None else (proposed.use,)
+    skills = SKILLS if proposed.skill is None else (proposed.skill,)
+    values = {
+        (dice, character.skills.get(skill, 1))
+        for use in uses
+        if (dice := _dice_of(state, character, use)) is not None
+        for skill in skills
+    }
+    return sorted(values)
+
+
+def _dice_of(state: OverdriveState, character: Character, use: str) -> int | None:
+    """The dice of a stat or score; None for a score without a pairing, or for more than odds are counted of."""
+    try:
+        dice = worth(state, character, use)
+    except Rejection:
+        return None
+    return dice if dice <= POOL_MAX else None
 
 
 @lru_cache(maxsize=1024)

@@ -6,12 +6,12 @@ import pytest
 
 from domain.systems.overdrive.odds import at_least, opposed
 from tests.odds import SYSTEMS, Case, compared
+from tests.sampling import slow_but
 
 CASES_MIN = 10_000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", slow_but(SYSTEMS, in_release=["overdrive_duels"]))
 def test_odds_are_those_of_icepool(system):
     count, differing = compared(SYSTEMS[system]())
     assert count >= CASES_MIN

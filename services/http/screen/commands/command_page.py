@@ -334,7 +334,10 @@ class CommandEntry:
             letters=tried.letters,
             understood=self._understood(),
             enough=None if tried.chance is None else Chance(ENOUGH, tried.chance),
-            chances=[Chance(outcome_words(outcome, tried.names), likely) for outcome, likely in odds.items()],
+            chances=[
+                *(Chance(outcome_words(outcome, tried.names), likely) for outcome, likely in odds.items()),
+                *(Chance(say("Ahead of {dice}", dice=dice), likely) for dice, likely in tried.against.items()),
+            ],
             ways=self._ways(ways if tried.refused is not None else tried.ways),
         )
 
