@@ -169,10 +169,30 @@ def _reach(pool: Pool, chain: int) -> list[int]:
     elif pool.least is not None or pool.most is not None or pool.penetrating:
         lows = (pool.counted_value(values.low), pool.counted_value(values.low - pool.penetrating))
         values = Faces(min(lows), pool.counted_value(values.high))
+    kept = _kept(pool, dice)
+    if kept is not None and values.low >= 0 and pool.successes is None:
+        return [kept[0] * values.low, kept[1] * values.high]
     if pool.keeps or values.low < 0 or pool.successes is not None:
         return [min(0, values.low * dice), max(0, dice * values.high)]
     low = min(pool.count * values.low, dice * values.low)
     return [low, dice * values.high]
+
+
+def _kept(pool: Pool, dice: int) -> tuple[int, int] | None:
+    """The fewest and the most dice that count of up to so many; None where that follows from their faces.
+
+    A die that others are added to may count for more than its faces.
+    """
+    if len(pool.keeps) != 1 or pool.compound:
+        return None
+    keep = pool.keeps[0]
+    match keep.word:
+        case "kh" | "kl":
+            return min(keep.count, pool.count), min(keep.count, dice)
+        case "dh" | "dl":
+            return max(0, pool.count - keep.count), max(0, dice - keep.count)
+        case _:
+            return None
 
 
 def _reach_of_group(group: Group, chain: int) -> list[int | Fraction]:

@@ -154,3 +154,20 @@ def test_odds_add_up_to_one_and_stay_within_bounds(expression):
         reach = bounds(expression)
         assert reach.low <= min(odds)
         assert max(odds) <= reach.high
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("3d6!kh1", 1, 6),
+        ("4d6!kl2+1", 3, 13),
+        ("3d6xo6kh2", 2, 12),
+        ("4d6kh3", 3, 18),
+        ("2d6kh3", 2, 12),
+        ("5d6!dl4", 1, None),
+    ],
+)
+def test_no_total_is_told_that_cannot_be_where_dice_that_explode_are_kept(text, least, most):
+    expected = expect(parse(text))
+    assert expected.minimum == least
+    assert most is None or expected.maximum == most
