@@ -107,6 +107,26 @@ def test_saved_dice_are_one_tap_away_and_enter_throws_them(table, screens, size,
     assert page.evaluate("document.documentElement.scrollWidth") <= size["viewport"]["width"]
 
 
+@pytest.mark.parametrize(
+    ("size", "language", "words"),
+    [(DESKTOP, "en", "each that shows 6 is a success"), (PHONE, "fr", "chacun qui montre 6 est un succès")],
+    ids=["desktop", "phone"],
+)
+def test_the_form_says_what_was_understood_and_offers_what_other_tools_mean(table, screens, size, language, words):
+    screen = screens(table.player, **size, locale=language)
+    page = screen.open("/do/campaign.roll")
+    page.locator(NOTATION).fill("8d6>5")
+    page.locator(NOTATION).blur()
+    screen.sees(".dice-meant.differs", words)
+    assert page.locator(".dice-meant .drawn svg").count() == 1
+    page.locator(".dice-meant .reading", has_text="Roll20").click()
+    assert eventually(lambda: page.locator(NOTATION).input_value() == "8d6>=5")
+    page.locator(NOTATION).fill("2d6+")
+    page.locator(NOTATION).blur()
+    screen.sees(".dice-mark", "^")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["viewport"]["width"]
+
+
 def test_a_double_click_throws_once(table, screens):
     screen = screens(table.player)
     page = screen.open("/table")
