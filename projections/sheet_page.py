@@ -58,7 +58,10 @@ class Mark(Struct, frozen=True):
     notes: tuple["Mark", ...] = ()
     """More to be said of it."""
     path: str = ""
-    """Where in the view a measured value stands, as `differences` says it; empty where no path leads."""
+    """Where in the view a measured value or a thing among others stands; empty where no path leads.
+
+    Paths are as `differences` says them.
+    """
 
 
 class Column(Struct, frozen=True):
@@ -74,6 +77,7 @@ class Row(Struct, frozen=True):
     title: str
     cells: tuple[tuple[Mark, ...], ...]
     ref: str | None = None
+    path: str = ""
 
 
 class Table(Struct, frozen=True):
@@ -95,6 +99,7 @@ class Entry(Struct, frozen=True):
     tags: tuple[str, ...]
     figures: tuple["Figure", ...]
     ref: str | None = None
+    path: str = ""
 
 
 class Figure(Struct, frozen=True):
@@ -186,8 +191,8 @@ def _row_in_line(table: Table, row: Row, language: str) -> str:
 Place = str | None
 """Where in its view a value stands, as a path; None where no path leads."""
 
-Said = tuple[str, str | None, list[Figure]]
-"""A thing as it is told: its title, its id, and its figures."""
+Said = tuple[str, str | None, Place, list[Figure]]
+"""A thing as it is told: its title, its id, its place, and its figures."""
 
 
 class _Drawing:
@@ -262,14 +267,18 @@ class _Drawing:
             for place, part in _places(at, value):
                 for part_mark in self._marks(field, part, place):
                     as_written = isinstance(part, str) and part_mark.text == part.replace("_", " ")
-                    yield structs.replace(part_mark, text=key_in_words(part)) if as_written else part_mark
+                    text = key_in_words(str(part)) if as_written else part_mark.text
+                    yield structs.replace(part_mark, text=text, path=part_mark.path or place or "")
         elif isinstance(value, dict) and display.as_ == "chips" and field.structs:
             yield Mark("record", entry_in_line(self._entry(field, "", None, value, None), self._language))
         elif isinstance(value, dict) and not _is_measured(display, value):
             for key, part in in_order(field, value):
                 if title := self._key(field, key):
-                    marks = self._marks(field, part, _under(at, key))
-                    yield from (structs.replace(mark, title=title) for mark in marks)
+                    place = _under(at, key)
+                    marks = self._marks(field, part, place)
+                    yield from (
+                        structs.replace(mark, title=title, path=mark.path or place or "") for mark in marks
+                    )
         elif not _is_nothing(display, value):
             own_mark = self._mark(field, value, at)
             yield from [] if own_mark is None else [own_mark]
@@ -348,10 +357,10 @@ class _Drawing:
         drawn_names = {display.of, display.out_of, *display.beside}
         rest = {name: words for name, words in self._fields_in(field).items() if name not in drawn_names}
         rows: list[Said] = [
-            (title, None, [*self._figures(rest, part, place)])
+            (title, None, None, [*self._figures(rest, part, place)])
             for title, place, part in self._measured_in(field, value, at)
         ]
-        kept_rows = [row for row in rows if any(figure.as_ != "text" for figure in row[2])]
+        kept_rows = [row for row in rows if any(figure.as_ != "text" for figure in row[3])]
         return self._table(rest, kept_rows) if kept_rows else None
 
     def _measured_in(
@@ -384,12 +393,16 @@ class _Drawing:
         about = _display_of(field).of or "name"
         fields = {name: words for name, words in self._fields_in(field).items() if name != about}
         rows = [
-            (title, ref, [*self._figures(fields, record, place)])
-            for title, ref, place, record in self._titled(field, value, at)
+            (title, ref, place, [*self._figures(fields, record, place if record is part else None)])
+            for title, ref, place, part, record in self._titled(field, value, at)
         ]
         if not any(figures for *_, figures in rows):
             return structs.replace(
-                figure, as_="chips", marks=tuple(Mark("text", title, ref=ref) for title, ref, _ in rows if title)
+                figure,
+                as_="chips",
+                marks=tuple(
+                    Mark("text", title, ref=ref, path=place or "") for title, ref, place, _ in rows if title
+                ),
             )
         table = self._table(fields, rows)
         if not any(row.title for row in table.rows) and len(table.columns) == 1:
@@ -398,12 +411,12 @@ class _Drawing:
             )
         if _is_narrow(rows, table):
             return structs.replace(figure, table=table)
-        return structs.replace(figure, entries=tuple(_entry(title, ref, figures) for title, ref, figures in rows))
+        return structs.replace(figure, entries=tuple(_entry(*row) for row in rows))
 
     def _titled(
         self, field: FieldWords, value: Any, at: Place
-    ) -> Iterator[tuple[str, str | None, Place, Mapping[str, Any]]]:
-        """The structs of a table, each with what it is called, its id, and where it stands."""
+    ) -> Iterator[tuple[str, str | None, Place, Any, Mapping[str, Any]]]:
+        """The structs of a table, each with what it is called, its id, where it stands, and as it is sent."""
         about = _display_of(field).of or "name"
         rows = (
             [(key, _under(at, key), part) for key, part in in_order(field, value)]
@@ -414,20 +427,23 @@ class _Drawing:
             row = self._by_name(field, part)
             name_words = self._fields_in(field).get(about)
             title = self._word(name_words, row[about]) if name_words is not None else self._key(field, key or "")
-            yield title, key, place if row is part else None, row
+            yield title, key, place, part, row
 
     def _table(self, fields: Mapping[str, FieldWords], rows: list[Said]) -> Table:
         """A table with a column for each field that any row says something of."""
-        rows_by_field = [(title, ref, {figure.name: figure for figure in figures}) for title, ref, figures in rows]
-        names = [name for name in fields if any(name in figures for *_, figures in rows_by_field)]
-        cells = [[self._cell(figures.get(name)) for name in names] for *_, figures in rows_by_field]
+        rows_by_field = [{figure.name: figure for figure in figures} for *_, figures in rows]
+        names = [name for name in fields if any(name in figures for figures in rows_by_field)]
+        cells = [[self._cell(figures.get(name)) for name in names] for figures in rows_by_field]
         columns = (
             Column(fields[name].title, all(mark.as_ in MEASURED for row in cells for mark in row[nth]))
             for nth, name in enumerate(names)
         )
         return Table(
             tuple(columns),
-            tuple(Row(title, tuple(row), ref) for (title, ref, _), row in zip(rows_by_field, cells, strict=True)),
+            tuple(
+                Row(title, tuple(row), ref, place or "")
+                for (title, ref, place, _), row in zip(rows, cells, strict=True)
+            ),
         )
 
     def _cell(self, figure: Figure | None) -> tuple[Mark, ...]:
@@ -443,7 +459,7 @@ class _Drawing:
         fields = self._fields_in(field)
         name = self._word(fields["name"], record.get("name")) if "name" in fields else ""
         rest = {key: words for key, words in fields.items() if key != "name"}
-        return _entry(title or name, ref, [*self._figures(rest, record, at)])
+        return _entry(title or name, ref, at, [*self._figures(rest, record, at)])
 
     def _slots(self, field: FieldWords, slots: list[Any], at: Place) -> Iterator[Entry]:
         """Every slot, also those that are empty."""
@@ -525,11 +541,11 @@ def _display_of(field: FieldWords) -> Shown:
     return field.shown
 
 
-def _entry(title: str, ref: str | None, figures: Iterable[Figure]) -> Entry:
+def _entry(title: str, ref: str | None, at: Place, figures: Iterable[Figure]) -> Entry:
     """A thing with its figures, of which the flags become its tags."""
     all_figures = [*figures]
     tags = tuple(figure.title for figure in all_figures if figure.as_ == "flag")
-    return Entry(title, tags, tuple(figure for figure in all_figures if figure.as_ != "flag"), ref)
+    return Entry(title, tags, tuple(figure for figure in all_figures if figure.as_ != "flag"), ref, at or "")
 
 
 def _noted(figure: Figure) -> Iterator[Figure]:

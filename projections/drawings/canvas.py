@@ -132,9 +132,14 @@ def path(parent: Element, kind: str, *steps: str | float) -> Element:
     )
 
 
-def focusable(parent: Element, label: str, kind: str = "") -> Element:
-    """A group that keyboards and screen readers reach, told in full."""
-    group = add(parent, "g", kind, tabindex="0", role="img", aria_label=label)
+THING = "data-thing"
+"""The attribute of a link without an address, which is a picture until it has one: the id of what it is about."""
+
+
+def focusable(parent: Element, label: str, kind: str = "", thing: str = "") -> Element:
+    """A group that keyboards and screen readers reach, told in full; a link to a thing of the board by its id."""
+    attributes = {THING: thing} if thing else {}
+    group = add(parent, "a" if thing else "g", kind, **attributes, tabindex="0", role="img", aria_label=label)
     add(group, "title").text = _clean(label)
     return group
 
@@ -146,9 +151,11 @@ def grouped(parent: Element, label: str, kind: str = "") -> Element:
     return group
 
 
-def token(parent: Element, x: float, y: float, letters: str, label: str, kind: str = "", *, square: bool) -> None:
+def token(
+    parent: Element, x: float, y: float, letters: str, label: str, kind: str = "", *, square: bool, thing: str = ""
+) -> None:
     """The token of a person or a machine, told in full."""
-    face(focusable(parent, label), x, y, letters, kind, square=square)
+    face(focusable(parent, label, thing=thing), x, y, letters, kind, square=square)
 
 
 def face(parent: Element, x: float, y: float, letters: str, kind: str = "", *, square: bool) -> None:

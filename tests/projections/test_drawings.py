@@ -52,7 +52,22 @@ FULL = {
 GOLDEN = ROOT / "tests" / "projections" / "drawings"
 NOT_FOR_PEOPLE = re.compile(r"_|\bNone\b|[a-z]+-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}|\bTrue\b|\bFalse\b|[{}]")
 ATTRIBUTES = {
-    *("class", "role", "tabindex", "aria-label", "viewBox", "width", "height", "x", "y", "cx", "cy", "r", "rx"),
+    *(
+        "class",
+        "role",
+        "tabindex",
+        "data-thing",
+        "aria-label",
+        "viewBox",
+        "width",
+        "height",
+        "x",
+        "y",
+        "cx",
+        "cy",
+        "r",
+        "rx",
+    ),
     *("d", "points", "font-size", "text-anchor", "stroke-width"),
 }
 """What drawings are made of: no style and no script, which the pages' policy refuses."""

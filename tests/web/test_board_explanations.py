@@ -170,6 +170,8 @@ def test_every_number_of_a_board_says_what_moved_it(request, reader):
     found = set()
     for kind, address, text in reader.links(wanted):
         page = reader.page(address)
+        if not page.one("p", class_="now").all("b"):
+            continue  # a thing of several parts
         value = page.one("p", class_="now").one("b").text
         assert digits(value) in digits(text), (kind, value, text)
         [*moves] = page.one("section", aria_labelledby="moves").all("li")

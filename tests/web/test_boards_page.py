@@ -66,7 +66,7 @@ def test_a_board_is_drawn_with_the_same_as_a_table_beside_it(newcomer):
     assert [each.one("h2").text for each in (fight, story)] == ["Le combat", "L\u2019histoire"]
     assert fight.attributes["data-game"] == "overdrive"
     drawing = fight.one("svg", class_="board")
-    told = [each.attributes["aria-label"] for each in drawing.all("g", tabindex="0")]
+    told = [each.attributes["aria-label"] for each in drawing.all("a")]
     rows = [
         each.one("th", scope="row").text
         for table in fight.one("details").all("table")

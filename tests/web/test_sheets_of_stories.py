@@ -118,6 +118,8 @@ def test_the_number_that_leads_to_why_is_the_one_that_stands_there(read):
         for link in explaining(each.page):
             [path] = parse_qs(urlsplit(link.attributes["href"]).query)["path"]
             value = value_at(each.view, path)
+            if isinstance(value, dict | list):
+                continue  # a thing by its name, whose figures stand beside it
             heard = [link.text, *(inner.attributes.get("aria-label", "") for inner in link.all("*"))]
             assert numbers_on(str(value)) <= numbers_on(" ".join(heard)), (path, value, heard)
 

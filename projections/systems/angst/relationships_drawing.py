@@ -41,7 +41,7 @@ def draw(board: RelationshipWeb, words: Words) -> Drawing:
     for node, letters in zip(people, canvas.shortened([node.name for node in people]), strict=True):
         kind = "out" if node.status == "dead" else "done" if node.status == "out_of_scene" else ""
         at, square = places[node.id], node.kind != "pc"
-        canvas.token(tokens, *at, letters, person(node, board, words), kind, square=square)
+        canvas.token(tokens, *at, letters, person(node, board, words), kind, square=square, thing=node.id)
         name = canvas.in_lines(node.name, NAME)
         room = place(at, max(map(canvas.width_of, name)), 14 * len(name) - 1, ray_of(at), taken_boxes)
         if room is not None:

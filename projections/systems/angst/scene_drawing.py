@@ -117,7 +117,7 @@ def _draw_ladder(
         canvas.text(root, LADDER + PACE * (nth + 0.5), top + 12, name, "muted", "middle", SMALL)
     top += 20
     for person in people:
-        group = canvas.focusable(root, scene_words.person(person, words))
+        group = canvas.focusable(root, scene_words.person(person, words), thing=person.who.character)
         kind = "out" if person.status == "dead" else "done" if person.status == "out_of_scene" else ""
         canvas.path(root, "hair", "M", 4, top - 2, "H", canvas.WIDTH - 4)
         canvas.face(group, 18, top + 20, tokens[person.who.character], kind, square=person.kind != "pc")

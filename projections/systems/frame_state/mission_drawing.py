@@ -8,7 +8,7 @@ from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import DIE, Draw, die, flow, width_with_words
 from projections.systems.frame_state import mission_words
-from projections.systems.frame_state.boards import DieStands, MissionBoard, MissionStands, TestStands
+from projections.systems.frame_state.boards import DieStands, MissionBoard, MissionStands, PersonRef, TestStands
 from projections.systems.frame_state.mission_tables import mission_tables
 
 LEFT = 16
@@ -44,7 +44,7 @@ def draw(board: MissionBoard, words: Words) -> Drawing:
 def _draw_test(root: Element, test: TestStands, letters: str, top: float, words: Words, *, square: bool) -> float:
     """A card: the roller, the mark, the dice, and how likely each outcome is; its lower edge."""
     card = canvas.add(root, "rect", "card", x=4, y=top, width=canvas.WIDTH - 8, rx=6)
-    group = canvas.focusable(root, mission_words.test(test, words))
+    group = canvas.focusable(root, mission_words.test(test, words), thing=test.test_id)
     canvas.face(group, LEFT + 12, top + 22, letters, "acting", square=square)
     mark = mission_words.mark(test, words)
     box = canvas.plate_box(0, 0, mark)
@@ -108,14 +108,14 @@ def _chance(group: Element, outcome: str, line: str) -> Draw:
 def _draw_mission(root: Element, mission: MissionStands, tokens: dict[str, str], top: float) -> float:
     """A mission by its name, and its pilots; the lower edge."""
     canvas.text(root, LEFT - 8, top + 16, canvas.fitted(mission.name, canvas.WIDTH - 16), "strong")
-    items = [(NAME, _pilot(root, pilot.name, tokens[pilot.id])) for pilot in mission.pilots]
+    items = [(NAME, _pilot(root, pilot, tokens[pilot.id])) for pilot in mission.pilots]
     return flow(LEFT - 10, top + 26, canvas.WIDTH - 4, 34, items) + 4
 
 
-def _pilot(root: Element, name: str, letters: str) -> Draw:
+def _pilot(root: Element, pilot: PersonRef, letters: str) -> Draw:
     def at(x: float, y: float) -> None:
-        canvas.token(root, x + 14, y + 14, letters, name, square=False)
-        canvas.text(root, x + 30, y + 18, canvas.fitted(name, NAME - 34))
+        canvas.token(root, x + 14, y + 14, letters, pilot.name, square=False, thing=pilot.id)
+        canvas.text(root, x + 30, y + 18, canvas.fitted(pilot.name, NAME - 34))
 
     return at
 

@@ -20,7 +20,7 @@ def clock(root: Element, clock: Clock) -> Draw:
     """A clock by its segments, with its name beneath."""
 
     def at(x: float, y: float) -> None:
-        group = canvas.focusable(root, f"{clock.name}, {clock.filled}/{clock.size}")
+        group = canvas.focusable(root, f"{clock.name}, {clock.filled}/{clock.size}", thing=clock.clock_id)
         centre, radius = (x + CLOCK_WIDTH / 2, y + CLOCK / 2), CLOCK / 2
         canvas.add(group, "circle", "dial", cx=centre[0], cy=centre[1], r=radius)
         share = min(1.0, clock.filled / max(1, clock.size))
@@ -48,7 +48,7 @@ def machine(root: Element, machine: MachineStands, words: Words) -> Draw:
 
     def at(x: float, y: float) -> None:
         line = turn_words.machine(machine, words)
-        group = canvas.focusable(root, f"{machine.name}, {line}")
+        group = canvas.focusable(root, f"{machine.name}, {line}", thing=machine.machine_id)
         kind = "out" if machine.state == "broken" else ""
         canvas.face(group, x + 14, y + 17, canvas.shortened([machine.name])[0], kind, square=True)
         canvas.text(group, x + 32, y + 14, canvas.fitted(machine.name, CARD - 36))

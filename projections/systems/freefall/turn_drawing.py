@@ -67,7 +67,7 @@ def _draw_turn(root: Element, board: TurnBoard, words: Words) -> float:
 
 def _draw_seat(root: Element, seat: SeatStands, letters: str, y: float, first: bool, words: Words) -> None:
     """A participant with their actions; a group's seat is numbered once."""
-    group = canvas.focusable(root, turn_words.seat(seat, words))
+    group = canvas.focusable(root, turn_words.seat(seat, words), thing=seat.actor)
     if first and seat.seat is not None:
         canvas.text(group, SEAT, y + 15, str(seat.seat), "strong", "middle")
     kind = "acting" if seat.acts_now else "out" if seat.status == "ousted" else ""

@@ -102,7 +102,8 @@ def _draw_turns(
         frame, left, acting = frames[turn.frame], INSET * depth + 4, turn is turns[-1]
         boxes.append(canvas.add(root, "rect", f"turn {'acting' if acting else ''}".rstrip(), x=left, y=y, rx=6))
         edges.append((left, y))
-        group = canvas.focusable(root, battle_words.frame(frame, words, acting=acting, waiting=not acting))
+        label = battle_words.frame(frame, words, acting=acting, waiting=not acting)
+        group = canvas.focusable(root, label, thing=turn.frame)
         mark(group, left + 20, y + 20, frame, tokens, "acting" if acting else "")
         room = canvas.WIDTH - 2 * left - 48
         canvas.text(group, left + 40, y + 17, canvas.fitted(frame.name, room), "strong")

@@ -23,22 +23,22 @@ def field_cards(
             kind = "out" if frame.status == "destroyed" else "done" if frame.activated else ""
             label = battle_words.frame(frame, words, acting=False, waiting=False)
             draw_mark = partial(mark, frame=frame, tokens=tokens, kind=kind)
-            yield _card(root, label, frame.name, battle_words.standing(frame, words), draw_mark)
+            yield _card(root, frame.frame, label, frame.name, battle_words.standing(frame, words), draw_mark)
     for station in board.stations:
         holder = battle_words.holder(station, words)
-        yield _card(root, f"{station.name}, {holder}", station.name, holder, _draw_station)
+        yield _card(root, station.station, f"{station.name}, {holder}", station.name, holder, _draw_station)
     for cover in board.covers:
         height = battle_words.height(cover, words)
-        yield _card(root, f"{cover.name}, {height}", cover.name, height, _draw_cover)
+        yield _card(root, cover.cover, f"{cover.name}, {height}", cover.name, height, _draw_cover)
 
 
 def _card(
-    root: Element, label: str, name: str, line: str, draw_mark: Callable[[Element, float, float], None]
+    root: Element, thing: str, label: str, name: str, line: str, draw_mark: Callable[[Element, float, float], None]
 ) -> Draw:
     """A card: a mark, a name, and a line on how it stands."""
 
     def at(x: float, y: float) -> None:
-        group = canvas.focusable(root, label)
+        group = canvas.focusable(root, label, thing=thing)
         draw_mark(group, x + 14, y + 17)
         canvas.text(group, x + 32, y + 14, canvas.fitted(name, CARD - 36))
         canvas.text(group, x + 32, y + 28, canvas.fitted(line, CARD - 36), "muted")

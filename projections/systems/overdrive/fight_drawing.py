@@ -166,4 +166,5 @@ def _draw_token(field: Element, at: Point, combatant: FighterStands, tokens: dic
         fighter(combatant, words),
         kind,
         square=combatant.player is None,
+        thing=combatant.who.character,
     )

@@ -57,7 +57,7 @@ def _draw_side(
     root: Element, side: SideStands, letters: str, at: tuple[float, float], words: Words, *, acts: bool
 ) -> None:
     """A side: its token, name, and successes as pips; a hidden one as far as its reader knows."""
-    group = canvas.focusable(root, story_words.side(side, words))
+    group = canvas.focusable(root, story_words.side(side, words), thing=side.who.character if side.who else "")
     square = side.who is None or side.who.player is None
     canvas.face(group, *at, letters, "acting" if acts else "", square=square)
     canvas.text(group, at[0], at[1] + 28, canvas.fitted(side.name, HALF - 12), "strong", "middle")
@@ -103,7 +103,8 @@ def _draw_scene(root: Element, scene: SceneStands, top: float, words: Words) -> 
 
 def _person(root: Element, person: Played, letters: str, full: str, kind: str) -> Draw:
     def at(x: float, y: float) -> None:
-        canvas.token(root, x + 14, y + 14, letters, full, kind, square=person.player is None)
+        square = person.player is None
+        canvas.token(root, x + 14, y + 14, letters, full, kind, square=square, thing=person.character)
         canvas.text(root, x + 30, y + 18, canvas.fitted(person.name, NAME - 34), "muted" if kind else "")
 
     return at

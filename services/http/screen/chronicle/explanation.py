@@ -120,6 +120,8 @@ class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
     since: int
     """The number of the action from which on moves were looked for; 0: from the first."""
     as_of: int | None
+    is_thing: bool = False
+    """It has several parts, which its line does not tell."""
     acts: tuple[Doing, ...] = ()
     """The commands that may be given about it now; their forms are filled in with it."""
 
@@ -191,9 +193,10 @@ def _values(act: Act, table: PlayTable) -> tuple[str, dict[str, Any]]:
 async def _acts_page(campaign: VisibleCampaign, view: Struct, path: str, whence: Whence, acts: Acts) -> ActsPage:
     """The page of the acts of a value. Refuses `path_not_found` where the value cannot be told."""
     plain = value_at(msgspec.to_builtins(view), path)
-    value = InWords(campaign, names_in(view, campaign)).value(
-        whence.struct, Difference(path, None, None if plain is NOTHING else plain), nameless=True
-    )
+    difference = Difference(path, None, None if plain is NOTHING else plain)
+    telling = InWords(campaign, names_in(view, campaign))
+    value = None if isinstance(plain, dict) else telling.value(whence.struct, difference, nameless=True)
+    value = value or telling.place(whence.struct, difference)
     if value is None:
         raise Missing("path_not_found", UNTOLD)
     command, values = acts.values[0]
@@ -214,9 +217,10 @@ def _page(
 ) -> ExplanationPage:
     """The page of a value. Refuses `path_not_found` where it cannot be told in a line."""
     telling = InWords(campaign, names_in(explanation, campaign))
-    change = telling.value(
-        whence.struct, Difference(explanation.path, explanation.before, explanation.value), nameless=True
-    )
+    difference = Difference(explanation.path, explanation.before, explanation.value)
+    is_dict = isinstance(explanation.value or explanation.before, dict)
+    told = None if is_dict else telling.value(whence.struct, difference, nameless=True)
+    change = told or telling.place(whence.struct, difference)
     if change is None:
         raise Missing("path_not_found", UNTOLD)
     return ExplanationPage(
@@ -224,6 +228,7 @@ def _page(
         sheet=whence.path + ("" if at is None else f"?at={campaign.seq}"),
         whose=whence.name,
         value=change,
+        is_thing=told is None,
         moves=_moves(campaign, explanation, telling, whence.struct),
         since=explanation.since_seq,
         as_of=None if at is None else campaign.seq,

@@ -177,6 +177,11 @@ class InWords:
             else None
         )
 
+    def place(self, struct: str, difference: Difference) -> ChangedValue | None:
+        """The names of a value of several parts, without what it is; None where it has no name."""
+        placed = self._placed(struct, steps_of(difference.path), nameless=True)
+        return None if placed is None else ChangedValue(placed[0], "", "", difference.path)
+
     def _placed(
         self, struct: str, steps: list[str], *, nameless: bool
     ) -> tuple[tuple[str, ...], FieldWords] | None:

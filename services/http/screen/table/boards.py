@@ -1,5 +1,9 @@
 """`/c/{campaign}/boards`: every board of a campaign, drawn, with the same as tables beside it."""
 
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+from itertools import takewhile
 from typing import Any, ClassVar
 
 import msgspec
@@ -12,8 +16,10 @@ from msgspec import Struct
 from domain.ids import SystemId
 from domain.sentences import Sentence, say
 from projections.boards import BoardEntry, board, boards, drawing
-from projections.campaign.diff import NOTHING, value_at
+from projections.campaign.diff import NOTHING, steps_of, value_at
 from projections.drawings.board_parts import Figure, parts_of
+from projections.drawings.canvas import THING
+from projections.things import things_on_sheet
 from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import show_page
@@ -85,19 +91,40 @@ def drawn_board(campaign: VisibleCampaign, entry: BoardEntry, at: int | None = N
     key = f"{entry.system}-{entry.board}".replace("_", "-")
     links = SheetLinks({}, explained_at(board_path(campaign, entry), at))
     plain = msgspec.to_builtins(view) if picture.tables else {}
+    places = {str(thing.value): thing.path for thing in reversed(things_on_sheet(view)) if thing.has_id}
     return DrawnBoard(
         key,
         entry.system,
         entry.title,
-        Markup(picture.svg),  # noqa: S704 — escaped where it is drawn
+        Markup(_leading(picture.svg, places, links)),  # noqa: S704 — escaped where it is drawn
         picture.sentence,
         [
-            BoardTable(
-                table.caption, table.header, [[_cell(text, plain, links) for text in row] for row in table.rows]
-            )
+            BoardTable(table.caption, table.header, [_row(row, plain, links) for row in table.rows])
             for table in picture.tables
         ],
     )
+
+
+def _leading(svg: str, places: Mapping[str, str], links: SheetLinks) -> str:
+    """A drawing whose links to things have their addresses, but for things that stand nowhere on the board."""
+
+    def attributes(link: re.Match[str]) -> str:
+        place = places.get(unescape(link[1]))
+        return link[0] if place is None else f'{THING}="{link[1]}" href="{escape(links.why(place))}"'
+
+    return re.sub(f'{THING}="([^"]*)" tabindex="0" role="img"', attributes, svg)
+
+
+def _row(row: list[str], view: Any, links: SheetLinks) -> list[list[CellPart]]:
+    """The cells of a row. Its first, which says what it is about, leads to the thing that its figures are of."""
+    cells = [_cell(text, view, links) for text in row]
+    figures = (part for text in row for part in parts_of(text) if isinstance(part, Figure))
+    levels = zip(*(steps_of(figure.path)[:-1] for figure in figures), strict=False)
+    steps = [level[0] for level in takewhile(lambda level: len({*level}) == 1, levels)]
+    place = "".join(f"[{step}]" for step in steps)
+    if len(steps) > 1 and not any(part.why for part in cells[0]) and isinstance(value_at(view, place), dict):
+        cells[0] = [CellPart(str(row[0]), links.why(place))]
+    return cells
 
 
 def _cell(text: str, view: Any, links: SheetLinks) -> list[CellPart]:

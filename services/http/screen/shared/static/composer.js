@@ -18,10 +18,10 @@ const form = () => piece.querySelector("form[data-command]");
 
 // The address of what opens in place of the page that a link leads to; null: it leads to that page.
 function placeOf(link) {
-  if (!link || link.target || document.documentElement.dataset.kept) return null;
+  if (!link || link.getAttribute("target") || document.documentElement.dataset.kept) return null;
   const address = new URL(link.getAttribute("href"), location.href);
   if (/\/c\/[^/]+\/do\/[^/]+$/.test(address.pathname)) return address.href;
-  if (!link.matches(".why") || address.searchParams.has("at")) return null; // nothing is done in the past
+  if (!link.matches(".why, [data-thing]") || address.searchParams.has("at")) return null; // nothing is done in the past
   address.searchParams.set("acts", "yes");
   return address.href;
 }
