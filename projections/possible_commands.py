@@ -34,9 +34,9 @@ LEDGER_ACCOUNT = "account"
 """The kind of thing that is named by fields that hold an account of the ledger."""
 WORDS_BYTES, LOOK_UP_BYTES = 4_000, 400
 """Approximate bytes of an offer in words, and of a choice in it."""
-MONTH = "month"
-"""The kind of thing that is named by fields that hold a month of the calendar."""
-LookUp: TypeAlias = tuple[Literal["title", "name", "month"], Any]
+OF_CALENDAR: tuple[Literal["month", "weekday"], ...] = ("month", "weekday")
+"""The kinds of things that fields name by their place in the calendar."""
+LookUp: TypeAlias = tuple[Literal["title", "name", "month", "weekday"], Any]
 Possible: TypeAlias = Literal["yes", "no", "depends"]
 
 
@@ -184,7 +184,7 @@ class CommandWords:
     """Puts offers into words, in one language.
 
     `name` calls things by their ids; `systems` are the states of rule systems that have more to say of some;
-    `months` are the names of the calendar's months.
+    `of_calendar` are the names of the calendar's months and weekdays, by these words.
     """
 
     def __init__(
@@ -192,23 +192,24 @@ class CommandWords:
         name: Name,
         language: str,
         systems: Mapping[SystemId, Any] | None = None,
-        months: Sequence[str] = (),
+        of_calendar: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.language = language
-        self._months = months
+        self._of_calendar = of_calendar or {}
         self.looked_up: dict[LookUp, Any] = {}
         """The answers to everything that was looked up beside what is in an offer."""
         self._name_of = name
         self._systems = systems or {}
 
     def look_up(self, question: LookUp) -> Any:
-        """The title of a thing that a rule system has, or the name of a thing or a month, which is noted."""
+        """The title of a thing of a rule system, or the name of a thing, a month or a weekday; it is noted."""
         about, thing = question
         match about:
             case "title":
                 answer: Any = choice_title(self._systems, thing)
-            case "month":
-                answer = self._months[thing - 1] if 0 < thing <= len(self._months) else str(thing)
+            case "month" | "weekday":
+                names = self._of_calendar.get(about, ())
+                answer = names[thing - 1] if 0 < thing <= len(names) else str(thing)
             case _:
                 answer = self._name_of(thing)
         self.looked_up[question] = answer
@@ -323,8 +324,9 @@ class CommandWords:
 
     def _title(self, value: Any, ref: str | None, struct: type[Struct], word: str) -> str:
         """The title of a value: of a thing its name, of a word of the rules the rulebook's word."""
-        if ref == MONTH:
-            return str(self.look_up(("month", value)))
+        for kind in OF_CALENDAR:
+            if ref == kind:
+                return str(self.look_up((kind, value)))
         if not isinstance(value, str):
             return str(value)
         if ref == LEDGER_ACCOUNT:

@@ -162,6 +162,8 @@ def _setting_changed(state: CampaignState, event: SettingChanged) -> None:
         state.changed_settings.pop(event.key, None)
     else:
         state.changed_settings[event.key] = event.value
+    if event.key == CALENDAR:
+        timers.follow_calendar(state)
 
 
 def _calendar_advanced(state: CampaignState, event: CalendarAdvanced) -> None:

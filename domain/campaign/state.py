@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.campaign.messages.downtime import ActivityKind
-from domain.campaign.messages.timers import AnyEffect, Clock, Order
+from domain.campaign.messages.timers import AnyEffect, AnyRepetition, Clock, Order
 from domain.command_context import Role
 from domain.dice.proofs import Proof
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
@@ -50,6 +50,12 @@ class OwnTimer(Struct, frozen=True):
     """Counts from 1."""
     left: int | None = None
     """The time that a paused timer has left."""
+    repeats: AnyRepetition | UnsetType = UNSET
+    """The rule of the calendar by which it fires again."""
+    second_of_day: int | UnsetType = UNSET
+    """When on each of the days of the rule."""
+    repeats_from: int | UnsetType = UNSET
+    """The moment before which the rule does not count."""
 
 
 class Undone(Struct, frozen=True):

@@ -141,6 +141,11 @@ def _months(state: CampaignState, _inputs: Given, _context: CommandContext) -> l
     return [*range(1, len(settings_of(OWN, state.changed_settings).calendar.months) + 1)]
 
 
+def _weekdays(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
+    """The days of the calendar's week, counted from 1."""
+    return [*range(1, len(settings_of(OWN, state.changed_settings).calendar.week) + 1)]
+
+
 def _calendar_now(state: CampaignState) -> CountedCalendar:
     return calendar_of(settings_of(OWN, state.changed_settings).calendar)
 
@@ -152,6 +157,13 @@ def _end_days(state: CampaignState, _inputs: Given, _context: CommandContext) ->
     months = range(len(calendar.shape.months))
     days = (calendar.days.days_of(year + later, month) for later in range(YEARS_LOOKED_AT) for month in months)
     return [day for first_and_last in days if first_and_last is not None for day in first_and_last]
+
+
+def _end_nths(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
+    """The first of a weekday in a month, and the last that the longest month has."""
+    shape = _calendar_now(state).shape
+    longest = max((month.days for month in shape.months if month.kind == "month"), default=1)
+    return [1, max(1, -(-longest // max(1, len(shape.week))))]
 
 
 def _end_hours(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
@@ -185,6 +197,8 @@ CANDIDATES: Mapping[str, Candidates] = {
     "system": _systems,
     "dice_epoch": _epochs,
     "month": _months,
+    "weekday": _weekdays,
+    "end_nth": _end_nths,
     "end_day": _end_days,
     "end_hour": _end_hours,
     "end_minute": _end_minutes,

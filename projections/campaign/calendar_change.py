@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from domain.campaign.dates import CalendarShape, Date
-from domain.campaign.settings import OWN, settings_of
+from domain.campaign.calendar.timers import due_by
+from domain.campaign.dates import CalendarShape, Date, as_json
+from domain.campaign.settings import CALENDAR, OWN, settings_of
 from domain.campaign.state import CampaignState
 from projections.campaign.dates import date_in
 from projections.campaign.timers import TimerView
@@ -42,6 +43,7 @@ def change_of(
 ) -> CalendarChange:
     """The change that another calendar would be, for a reader who knows these timers, in a language."""
     standing = settings_of(OWN, state.changed_settings).calendar
+    then = structs.replace(state, changed_settings={**state.changed_settings, CALENDAR: as_json(shape)})
     return CalendarChange(
         as_of=as_of,
         calendar=shape,
@@ -53,9 +55,15 @@ def change_of(
                 timer.id,
                 timer.title,
                 date_in(language, timer.game_time, standing),
-                date_in(language, timer.game_time, shape),
+                date_in(language, _due(then, timer, timer.game_time), shape),
             )
             for timer in board
             if timer.game_time is not None
         ],
     )
+
+
+def _due(then: CampaignState, timer: TimerView, game_time: int) -> int:
+    """The moment that a timer waits for in a state; one of a rule system waits for the same in any."""
+    own = then.timers.get(timer.timer or "")
+    return game_time if own is None or own.left is not None else due_by(then, own)

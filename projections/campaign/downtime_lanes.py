@@ -212,7 +212,7 @@ def _marks(state: CampaignState, window: Window, timers: Iterable[TimerView]) ->
         if timer.game_time is None or timer.state == "paused" or timer.id in ends:
             continue
         own = state.timers.get(timer.timer or "")
-        moments = firings_in(own, window.begin, window.end) if own is not None else [timer.game_time]
+        moments = firings_in(state, own, window.begin, window.end) if own is not None else [timer.game_time]
         yield from (
             Mark(timer.id, timer.title, at) for at in islice(moments, TIMES_MAX) if window.begin <= at < window.end
         )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.campaign.dates import Date
 from domain.campaign.messages.timers import FireTimer, Order, Post
@@ -16,6 +16,7 @@ from domain.systems import owner_of
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.campaign.dates import date_in
 from projections.campaign.narration_schedule import describe_scheduled
+from projections.campaign.repetitions import repetition_in_words
 from projections.campaign_words.narration import in_words, span
 from projections.languages import render
 from projections.timestamps import moment
@@ -46,6 +47,8 @@ class TimerView(Struct, frozen=True):
     at: str | None
     remaining: str | None
     every: str | None
+    repeats: str | None
+    """The days of the calendar on which it fires again, in words."""
     state: str
     attempts: int
     error: str | None
@@ -170,6 +173,9 @@ class _Drawing:
             at=at,
             remaining=render(span(time_left), self._language) if time_left is not None else None,
             every=every,
+            repeats=None
+            if own is None or own.repeats is UNSET
+            else render(repetition_in_words(own.repeats, self._language, self._shape), self._language),
             state=state,
             attempts=stored_timer.attempts if stored_timer is not None else 0,
             error=render(stored_timer.error, self._language)

@@ -24,7 +24,7 @@ from domain.references import Given
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of_kind
-from projections.campaign.dates import month_names
+from projections.campaign.dates import month_names, weekday_names
 from projections.campaign.pending_choices import choices_of
 from projections.possible_commands import Act, CommandOffer, CommandsView, CommandWords, KeptWords, waiting_of
 from services.campaign.name_resolver import NameResolver
@@ -251,8 +251,9 @@ class _Knowledge(Struct, frozen=True):
     def words(self) -> CommandWords:
         """Tells what is offered in the language of the reader."""
         shape = settings_of(OWN, self.state.changed_settings).calendar
-        months = month_names(self.campaign.language, shape)
-        return CommandWords(self.campaign.name, self.campaign.language, self.state.systems, months)
+        language = self.campaign.language
+        of_calendar = {"month": month_names(language, shape), "weekday": weekday_names(language, shape)}
+        return CommandWords(self.campaign.name, language, self.state.systems, of_calendar)
 
 
 def _all_offers(

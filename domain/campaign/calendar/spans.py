@@ -3,7 +3,7 @@
 from msgspec import UNSET, UnsetType, structs
 
 from domain.campaign.calendar_checks import require_date
-from domain.campaign.dates import CalendarDate, calendar_of
+from domain.campaign.dates import CalendarDate, CountedCalendar, calendar_of
 from domain.campaign.message_types import EndDate, Span
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
@@ -27,13 +27,17 @@ def seconds_of(state: CampaignState, now: int, span: Span, until: EndDate | Unse
     return moment_of(state, until, now) - now
 
 
+def calendar_in(state: CampaignState) -> CountedCalendar:
+    """The calendar that a campaign has."""
+    return calendar_of(settings_of(OWN, state.changed_settings).calendar)
+
+
 def moment_of(state: CampaignState, date: EndDate, now: int) -> int:
     """The moment of a date that is still to come, in seconds since the campaign began.
 
     Raises `date_impossible`, with the `nearest` date that there is, and `date_past`.
     """
-    calendar = calendar_of(settings_of(OWN, state.changed_settings).calendar)
-    moment = require_date(calendar, CalendarDate(*structs.astuple(date)))
+    moment = require_date(calendar_in(state), CalendarDate(*structs.astuple(date)))
     if moment <= now:
         raise Rejection("date_past", "That date is not later than now, and time only goes forward.")
     return moment

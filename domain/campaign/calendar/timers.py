@@ -2,15 +2,18 @@
 
 Codes: gm_only, no_time_given, date_needs_calendar, too_short, too_many_timers, unknown_timer, not_your_timer,
 not_your_character, timer_paused, timer_running, not_unattended, order_invalid, same_account, account_on_a_sheet,
-calendar_ends, moment_too_far, only_a_worker, not_due_yet, and those of `spans`.
+calendar_ends, moment_too_far, two_repetitions, day_never_comes, only_a_worker, not_due_yet, and those of `spans`.
 """
 
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, takewhile
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, structs
 
-from domain.campaign.calendar.spans import seconds_of
+from domain.campaign.calendar.repetition import comes, moments_after
+from domain.campaign.calendar.spans import calendar_in, seconds_of
 from domain.campaign.messages.timers import (
     AnyEffect,
     CancelTimer,
@@ -55,6 +58,8 @@ REAL_SECONDS_MAX = 100 * 366 * 86_400
 
 SECOND_MICROS = 1_000_000
 ALWAYS = 2**53
+FIRINGS_SEEN_MAX = 2_001
+"""More of a timer that repeats by the calendar are not counted: no action fires so many."""
 ORDER_BYTES_MAX = 4_096
 
 
@@ -77,16 +82,58 @@ def next_firing(timer: OwnTimer) -> Owed:
 def firings_by(state: CampaignState, game_time: int) -> int:
     """How often timers will fire until a moment of the calendar."""
     running = [timer for timer in state.timers.values() if timer.clock == "game" and timer.left is None]
-    return sum(len(firings_in(timer, 0, game_time + 1)) for timer in running)
+    return sum(len(firings_in(state, timer, 0, game_time + 1)) for timer in running)
 
 
-def firings_in(timer: OwnTimer, begin: int, end: int) -> range:
-    """The moments from `begin` to before `end` at which a timer will fire, by its own clock."""
+def firings_in(state: CampaignState, timer: OwnTimer, begin: int, end: int) -> Sequence[int]:
+    """The moments from `begin` to before `end` at which a timer will fire, by its own clock.
+
+    Of a rule of the calendar they are the first few thousand.
+    """
+    if timer.repeats is not UNSET:
+        firings = islice(_dates_of(state, timer), min(timer.times or FIRINGS_SEEN_MAX, FIRINGS_SEEN_MAX))
+        if timer.times is None and begin > timer.due:
+            firings = islice(_moments_after(state, timer, begin - 1), FIRINGS_SEEN_MAX)
+        return [moment for moment in takewhile(lambda moment: moment < end, firings) if moment >= begin]
     if timer.every is None:
         return range(timer.due, timer.due + 1) if begin <= timer.due < end else range(0)
     first = timer.due + max(0, -(-(begin - timer.due) // timer.every)) * timer.every
     last = timer.due + (timer.times or ALWAYS) * timer.every
     return range(first, max(first, min(end, last)), timer.every)
+
+
+def _dates_of(state: CampaignState, timer: OwnTimer) -> Iterator[int]:
+    """The moments of a timer that repeats by the calendar, from the next one on."""
+    return chain([timer.due], _moments_after(state, timer, timer.due))
+
+
+def _moments_after(state: CampaignState, timer: OwnTimer, moment: int) -> Iterator[int]:
+    """The moments of such a timer after a moment, until calendars end."""
+    assert timer.repeats is not UNSET
+    moments = moments_after(calendar_in(state), timer.repeats, timer.second_of_day or 0, moment)
+    return takewhile(lambda moment: moment <= GAME_TIME_SECONDS_MAX, moments)
+
+
+def next_due(state: CampaignState, timer: OwnTimer, moment: int) -> int | None:
+    """The next moment of a timer after one; None: it fires no more."""
+    if timer.repeats is not UNSET:
+        return next(_moments_after(state, timer, moment), None)
+    return None if timer.every is None else moment + timer.every
+
+
+def follow_calendar(state: CampaignState) -> None:
+    """Let the timers that repeat by the calendar wait for their next day by the calendar that stands now."""
+    for timer in list(state.timers.values()):
+        if timer.repeats is not UNSET and timer.left is None and timer.due > state.game_time:
+            state.timers[timer.timer_id] = structs.replace(timer, due=due_by(state, timer))
+
+
+def due_by(state: CampaignState, timer: OwnTimer) -> int:
+    """The moment that a running timer waits for by the calendar of a state."""
+    if timer.repeats is UNSET:
+        return timer.due
+    due = next(_moments_after(state, timer, max(state.game_time, (timer.repeats_from or 0) - 1)), None)
+    return timer.due if due is None else due
 
 
 def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTimer) -> list[TimerEvent]:
@@ -98,7 +145,7 @@ def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTi
     with About("effect"):
         _require_gm(context, command.effect)
     clock = _clock(state, command)
-    with About("after", "until", "every"):
+    with About("after", "until", "every", "repeats"):
         after, every = _times(state, command, context)
     if len(state.timers) - len(replaced) >= TIMERS_MAX:
         raise Rejection("too_many_timers", say("A campaign has up to {most} timers.", most=TIMERS_MAX))
@@ -113,26 +160,31 @@ def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTi
         scheduled_by=context.account,
         scheduled_in=context.action_id,
         every=None if every is None else every * (1 if clock == "game" else SECOND_MICROS),
-        times=command.times if every is not None else 1,
+        times=command.times if every is not None or command.repeats is not UNSET else 1,
         character=command.character,
         visibility=context.visibility,
+        repeats=command.repeats,
+        second_of_day=UNSET if command.repeats is UNSET else _second_of_day(state, command, context),
+        repeats_from=UNSET if command.repeats is UNSET else _start(state, command, context),
     )
     return [*(TimerCancelled(timer.timer_id, timer.title) for timer in replaced), scheduled]
 
 
 def _clock(state: CampaignState, command: ScheduleTimer) -> Clock:
     """The clock of a new timer: a date is one of the calendar."""
-    if command.until is UNSET:
+    if command.until is UNSET and command.repeats is UNSET:
         clock: Clock = command.clock or settings_of(OWN, state.changed_settings).timer_clock
         return clock
     if command.clock == "real":
-        with About("clock", presences=("until",)):
+        with About("clock", presences=("until", "repeats")):
             raise Rejection("date_needs_calendar", "A timer in real time cannot wait for a date of the calendar.")
     return "game"
 
 
 def _times(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> tuple[int, int | None]:
     """The seconds until the timer fires, and between one time and the next."""
+    if command.repeats is not UNSET:
+        return _first_day(state, command, context) - context.game_time, None
     after = seconds_of(state, context.game_time, command.after, command.until)
     every = command.every.total_seconds if command.every else None
     if every == 0:
@@ -140,6 +192,33 @@ def _times(state: CampaignState, command: ScheduleTimer, context: CommandContext
     if every is not None and every < EVERY_SECONDS_MIN:
         raise Rejection("too_short", "A repeating timer needs at least a minute between one time and the next.")
     return after, every
+
+
+def _start(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> int:
+    """The moment from which a timer repeats by the calendar: now, unless the command says another."""
+    if command.until is UNSET and not command.after.total_seconds:
+        return context.game_time
+    return context.game_time + seconds_of(state, context.game_time, command.after, command.until)
+
+
+def _second_of_day(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> int:
+    """When on its days a timer repeats by the calendar."""
+    calendar, start = calendar_in(state), _start(state, command, context)
+    return start - calendar.moment_of_day(calendar.day_of(start))
+
+
+def _first_day(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> int:
+    """The first moment of a timer that repeats by the calendar; that from which it does so may be it."""
+    assert command.repeats is not UNSET
+    if command.every is not None:
+        raise Rejection("two_repetitions", "Say how often it repeats, or on which days, but not both.")
+    start = _start(state, command, context)
+    second = _second_of_day(state, command, context)
+    moments = moments_after(calendar_in(state), command.repeats, second, max(context.game_time, start - 1))
+    first = next(moments, None) if comes(calendar_in(state), command.repeats) else None
+    if first is None:
+        raise Rejection("day_never_comes", "By this calendar such a day never comes.")
+    return first
 
 
 def _require_own(state: CampaignState, context: CommandContext, character: CharacterId | None) -> None:
@@ -216,7 +295,8 @@ def _resume(state: CampaignState, context: CommandContext, command: ResumeTimer)
     if timer.left is None:
         raise Rejection("timer_running", say("“{title}” is not paused.", title=timer.title))
     now = context.game_time if timer.clock == "game" else context.at
-    return [TimerResumed(timer.timer_id, timer.title, due=now + timer.left)]
+    due = now + timer.left if timer.repeats is UNSET else due_by(state, timer)
+    return [TimerResumed(timer.timer_id, timer.title, due=due)]
 
 
 def fire(state: CampaignState, context: CommandContext, command: FireTimer) -> list[Any]:
@@ -234,7 +314,7 @@ def fire(state: CampaignState, context: CommandContext, command: FireTimer) -> l
         title=timer.title,
         occurrence=timer.occurrence,
         due=timer.due,
-        last=timer.every is None or timer.times == 1,
+        last=timer.times == 1 or next_due(state, timer, timer.due) is None,
         character=timer.character,
     )
     if isinstance(timer.effect, Post):
@@ -287,12 +367,13 @@ def _fired(state: CampaignState, event: TimerFired) -> None:
     timer = state.timers.get(event.timer_id)
     if timer is None:
         return
-    if timer.every is None or timer.times == 1:
+    due = next_due(state, timer, timer.due)
+    if due is None or timer.times == 1:
         del state.timers[timer.timer_id]
         return
     state.timers[timer.timer_id] = structs.replace(
         timer,
-        due=timer.due + timer.every,
+        due=due,
         occurrence=timer.occurrence + 1,
         times=None if timer.times is None else timer.times - 1,
     )

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.campaign.message_types import Account, Command, EndDate, Event, Moved, Span
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
-from domain.references import new, ref
+from domain.references import bounded, new, ref
 
 Clock = Literal["game", "real"]
 """The campaign's calendar, or real time."""
@@ -42,9 +42,58 @@ class Order(Effect, frozen=True, tag="order"):
 
 AnyEffect = Remind | Post | Order
 
+Weekday = Annotated[int, Meta(ge=1, le=30), ref("weekday")]
+"""A day of the week, by its place in it from 1."""
+DayOfMonth = Annotated[int, Meta(ge=0, le=2_000), bounded(ends="end_day", certain=True)]
+"""As it is written, in most months from 1."""
+
+
+class Repetition(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A rule of the calendar by which something comes again."""
+
+
+class EveryDay(Repetition, frozen=True, tag="day"):
+    """Every day."""
+
+
+class EveryWeek(Repetition, frozen=True, tag="week"):
+    """On these days of every week."""
+
+    weekdays: Annotated[list[Weekday], Meta(min_length=1, max_length=30)]
+
+
+class EveryMonth(Repetition, frozen=True, tag="month"):
+    """On this day of every month that has it."""
+
+    day: DayOfMonth
+
+
+class EveryMonthEnd(Repetition, frozen=True, tag="month_end"):
+    """On the last day of every month."""
+
+
+class EveryMonthWeekday(Repetition, frozen=True, tag="month_weekday"):
+    """On the nth of a day of the week in every month that has so many, or on the last (`nth` null)."""
+
+    weekday: Weekday
+    nth: Annotated[int, Meta(ge=1, le=1_000), bounded(ends="end_nth", certain=True)] | None = None
+
+
+class EveryYear(Repetition, frozen=True, tag="year"):
+    """On this day of every year; `otherwise` says whether years that lack it have the day after, or none."""
+
+    month: Annotated[int, Meta(ge=1, le=60), ref("month")]
+    day: DayOfMonth
+    otherwise: Literal["day_after", "not_at_all"] = "day_after"
+
+
+AnyRepetition = EveryDay | EveryWeek | EveryMonth | EveryMonthEnd | EveryMonthWeekday | EveryYear
+
 
 class ScheduleTimer(Command, frozen=True, tag="campaign.schedule_timer"):
     """Schedule something, and again `every` so often (`times` altogether; None: for ever).
+
+    Or it `repeats` by the calendar, at that time of the day, from the first such day on.
 
     It fires `after` a while, or `until` a date of the calendar has come. `clock` left out is the calendar for a
     date, else the campaign's setting. A timer may belong to a `character`. One that `replaces` another
@@ -60,6 +109,7 @@ class ScheduleTimer(Command, frozen=True, tag="campaign.schedule_timer"):
     character: Annotated[CharacterId, ref("character")] | None = None
     replaces: Annotated[Reference, ref("timer")] | None = None
     until: EndDate | UnsetType = UNSET
+    repeats: AnyRepetition | UnsetType = UNSET
 
 
 class CancelTimer(Command, frozen=True, tag="campaign.cancel_timer"):
@@ -91,7 +141,10 @@ TimerCommand = ScheduleTimer | CancelTimer | PauseTimer | ResumeTimer | FireTime
 
 
 class TimerScheduled(Event, frozen=True, tag="campaign.timer_scheduled"):
-    """A timer is set for `due`, and again `every` so long (`times` altogether; None: for ever)."""
+    """A timer is set for `due`, and again `every` so long (`times` altogether; None: for ever).
+
+    One that `repeats` by the calendar does so at `second_of_day` of its days, never before `repeats_from`.
+    """
 
     timer_id: str
     title: str
@@ -104,6 +157,9 @@ class TimerScheduled(Event, frozen=True, tag="campaign.timer_scheduled"):
     times: int | None = None
     character: CharacterId | None = None
     visibility: str = "all"
+    repeats: AnyRepetition | UnsetType = UNSET
+    second_of_day: int | UnsetType = UNSET
+    repeats_from: int | UnsetType = UNSET
 
 
 class TimerCancelled(Event, frozen=True, tag="campaign.timer_cancelled"):

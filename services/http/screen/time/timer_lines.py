@@ -52,7 +52,7 @@ class TimerLine(Struct, frozen=True):
     """In the calendar; empty if the timer is in real time."""
     at: str
     """In real time; empty if the timer is in the calendar."""
-    every: Sentence | None
+    every: Part | None
     is_secret: bool
     state: Sentence | None
     wrong: str
@@ -100,9 +100,9 @@ class TimerLines:
 
     def _times(self, timer: TimerView, until: int) -> Sentence | None:
         own = self._state.timers.get(timer.timer or "")
-        if own is None or own.every is None or timer.game_time is None:
+        if own is None or timer.game_time is None:
             return None
-        times = len(firings_in(own, timer.game_time, until + 1))
+        times = len(firings_in(self._state, own, timer.game_time, until + 1))
         return say("{n} times", n=times) if times > 1 else None
 
     def line(self, timer: TimerView) -> TimerLine:
@@ -114,7 +114,7 @@ class TimerLines:
             whose=self._whose(timer),
             date=self.date(timer.game_time) if timer.game_time is not None else "",
             at=timer.at or "",
-            every=None if timer.every is None else _repeats(timer.every, None if own is None else own.times),
+            every=_repeats(timer, None if own is None else own.times),
             is_secret=not self._is_past and timer.id not in self._open,
             state=self._state_in_words(timer),
             wrong=timer.error or "",
@@ -195,10 +195,12 @@ def _about(title: Sentence, timer: TimerView) -> Sentence:
     return say("{what}: {timer}", what=title, timer=timer.title)
 
 
-def _repeats(every: str, times: int | None) -> Sentence:
-    if times is None:
-        return say("every {span}", span=every)
-    return say_many("every {span}, once more", "every {span}, {n} more times", times, span=every)
+def _repeats(timer: TimerView, times: int | None) -> Part | None:
+    """How a timer repeats, and how often still; None: it does not."""
+    rule: Part | None = timer.repeats or (None if timer.every is None else say("every {span}", span=timer.every))
+    if rule is None or times is None:
+        return rule
+    return say_many("{rule}, once more", "{rule}, {n} more times", times, rule=rule)
 
 
 def _tried(attempts: int) -> Sentence:

@@ -110,3 +110,16 @@ def test_the_form_of_a_date_names_the_months_of_the_campaigns_own_calendar(table
     [month] = [field for field in until["fields"] if field["name"] == "month"]
     assert [(choice["value"], choice["title"]) for choice in month["choices"]] == [(1, "Thaw"), (2, "Dusk")]
     assert not any(choice.get("refused") for choice in month["choices"])
+
+
+def test_a_rule_of_a_timer_offers_the_weekdays_by_name_and_the_board_says_it_in_words(table):
+    rule = {"type": "week", "weekdays": [1]}
+    asked = {"command": {"type": "campaign.schedule_timer"}}
+    fields = table.gm.post(f"{table.path}/commands", asked).json()["command"]["fields"]
+    [repeats] = [field for field in fields if field["name"] == "repeats"]
+    parts = [part for variant in repeats["variants"] for part in variant.get("fields", [])]
+    [weekdays] = [part for part in parts if part["name"] == "weekdays"]
+    assert [choice["title"] for choice in weekdays["item"]["choices"]][:2] == ["Monday", "Tuesday"]
+    table.act(table.gm, "campaign.schedule_timer", title="Market", repeats=rule)
+    [timer] = table.player.get(f"{table.path}/timers").json()["timers"]
+    assert (timer["every"], timer["repeats"]) == (None, "every week on Monday")
