@@ -86,9 +86,7 @@ def _days_of_years(calendar: CountedCalendar, days_in: DaysOfYear, first: int) -
 def _days_in_year(repeats: Any) -> DaysOfYear:
     match repeats:
         case EveryMonth(day=number):
-            return lambda calendar, year: _each_month(
-                calendar, year, lambda days: [day for day in days if calendar.days.day(day).day == number]
-            )
+            return lambda calendar, year: _same_day_of_months(calendar, year, number)
         case EveryMonthEnd():
             return lambda calendar, year: _each_month(calendar, year, lambda days: days[-1:])
         case EveryMonthWeekday(weekday=weekday, nth=nth):
@@ -98,6 +96,14 @@ def _days_in_year(repeats: Any) -> DaysOfYear:
         case EveryYear():
             return lambda calendar, year: _birthdays(calendar, year, repeats)
     raise AssertionError(repeats)
+
+
+def _same_day_of_months(calendar: CountedCalendar, year: int, number: int) -> Iterator[int]:
+    """The day of this number in each month of a counted year that has it; festivals are no months."""
+    for place, month in enumerate(calendar.shape.months):
+        day = calendar.days.count(year, place, number) if month.kind == "month" else None
+        if day is not None:
+            yield day
 
 
 def _each_month(calendar: CountedCalendar, year: int, chosen: Callable[[range], Any]) -> Iterator[int]:
@@ -112,6 +118,8 @@ def _each_month(calendar: CountedCalendar, year: int, chosen: Callable[[range], 
 
 def _nth_weekday(calendar: CountedCalendar, days: range, weekday: int, nth: int | None) -> list[int]:
     """The day of a month that is the nth of its weekday; None: the last."""
+    if nth is not None and (nth - 1) * len(calendar.shape.week) >= len(days):
+        return []  # in a month, a weekday comes again after a whole week at the earliest
     matching = [day for day in days if calendar.days.day(day).weekday == weekday]
     return matching[-1:] if nth is None else matching[nth - 1 : nth]
 

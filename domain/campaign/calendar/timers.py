@@ -80,9 +80,14 @@ def next_firing(timer: OwnTimer) -> Owed:
 
 
 def firings_by(state: CampaignState, game_time: int) -> int:
-    """How often timers will fire until a moment of the calendar."""
-    running = [timer for timer in state.timers.values() if timer.clock == "game" and timer.left is None]
-    return sum(len(firings_in(state, timer, 0, game_time + 1)) for timer in running)
+    """How often timers will fire until a moment of the calendar; not all are counted where they are too many."""
+    firings = 0
+    for timer in state.timers.values():
+        if timer.clock == "game" and timer.left is None:
+            firings += len(firings_in(state, timer, 0, game_time + 1))
+        if firings >= FIRINGS_SEEN_MAX:
+            break
+    return firings
 
 
 def firings_in(state: CampaignState, timer: OwnTimer, begin: int, end: int) -> Sequence[int]:
