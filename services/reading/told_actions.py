@@ -26,9 +26,10 @@ class FeedAction(ActionEntry, frozen=True, kw_only=True):
 
     Reads that `touches` does not name are as before: `campaign`, `members`, `sheets`, `boards`,
     `sheet:<character>`, `board:<system>/<board>`, `commands`, `ledger`, `timers`, `calendar`, `downtime`,
-    `dice`, `statistics`, `recap`, `records`, and `chronicle` for what was told of earlier actions. `everything`
-    names them all. Actions that come together share what they touch. Reads about the log itself (events, export,
-    verification) grow with every action; a timer that fails, and an accountant's finding, are no actions.
+    `dice`, `rolls:<account>` (the last free rolls of a member), `statistics`, `recap`, `records`, and `chronicle`
+    for what was told of earlier actions. `everything` names them all. Actions that come together share what they
+    touch. Reads about the log itself (events, export, verification) grow with every action; a timer that fails,
+    and an accountant's finding, are no actions.
     """
 
     touches: list[str]

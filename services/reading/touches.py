@@ -132,6 +132,7 @@ def touched_by(records: Iterable[Recorded], state: CampaignState) -> set[str]:
     words = {"recap"}
     if any(isinstance(event, c.DiceRolled) or rolls(event) for event in events):
         words.add("statistics")
+    words |= {f"rolls:{record.actor}" for record in records if isinstance(record.event, c.DiceRolled)}
     if any(event.__struct_config__.tag in _RECORDED for event in events):
         words.add("records")
     if statement_rows(records, reader=state):

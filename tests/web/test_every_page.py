@@ -27,7 +27,7 @@ STEPS_MAX = 60
 MONTH_STEPS = 32
 """Of a month of downtime: everybody has begun something."""
 PAGES_OF_PLAY = (
-    *("sheets", "boards", "chronicle", "a/12", "a/12/undo", "table", "do", "do/campaign.roll"),
+    *("sheets", "boards", "chronicle", "a/12", "a/12/undo", "a/12/undo-since", "table", "do", "do/campaign.roll"),
     *("gm", "settings", "members", "money", "downtime", "timers", "compare", "compare?from=9&to=40", "fork?at=12"),
     *("calendar", "calendar/read", "calendar/read?preset=earth"),
     *("?at=30", "sheets?at=30", "boards?at=30", "chronicle?at=30", "recap", "book"),
@@ -198,7 +198,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         ),
         *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}"),
         *("/c/{campaign:str}/compare", "/c/{campaign:str}/fork"),
-        *("/c/{campaign:str}/a/{seq:int}/undo", "/c/{campaign:str}/a/{seq:int}/redo"),
+        *(f"/c/{{campaign:str}}/a/{{seq:int}}/{verb}" for verb in ("undo", "redo", "undo-since")),
         "/c/{campaign:str}/undo/{action:str}",
         *("/c/{campaign:str}/table", "/c/{campaign:str}/table/{panel:str}"),
         *("/c/{campaign:str}/do", "/c/{campaign:str}/do/{command:str}"),
@@ -219,8 +219,9 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         *("/c/{campaign:str}/ledger.csv", "/c/{campaign:str}/ledger/export"),
         *(
             f"/c/{{campaign:str}}/{page}"
-            for page in ("downtime", "downtime/{activity:str}/end", "calendar", "timers", "files")
+            for page in ("downtime", "downtime/{activity:str}/end", "timers", "files")
         ),
+        *(f"/c/{{campaign:str}}/{page}" for page in ("calendar", "calendar/read")),
         *(f"/c/{{campaign:str}}/{page}" for page in ("recap", "book", "sheets/{key:str}/record")),
     }
 

@@ -44,7 +44,7 @@ def test_an_action_comes_behind_its_events_as_the_chronicle_has_it(running, foll
     [entry] = table.player.get(f"{table.path}/actions", params={"after": action["seq"] - 1}).json()["actions"]
     assert {key: value for key, value in action.items() if key not in {"touches", "names"}} == entry
     assert action["names"] == {table.player.account_id: action["actor_name"]}
-    assert set(action["touches"]) == {"recap", "statistics"}
+    assert set(action["touches"]) == {"recap", "statistics", f"rolls:{table.player.account_id}"}
     [roll] = action["rolls"]
     assert [(die["face"], die["kept"], die["origin"]) for die in roll["dice"]] == [
         (6, True, "table"), (1, False, "table"), (2, True, "table"), (3, True, "table"),

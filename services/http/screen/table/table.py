@@ -17,7 +17,7 @@ from domain.campaign.play.characters import characters, system_of
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.storage.snapshot import decode_state, encode_state
-from domain.ids import CharacterId
+from domain.ids import AccountId, CharacterId
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH, Part, Sentence, say
 from projections.boards import boards
@@ -140,8 +140,14 @@ class DicePanel(Panel, frozen=True):
     template: ClassVar[str] = "table_dice.html"
     title: ClassVar[Sentence] = say("Dice")
     words: ClassVar[tuple[str, ...]] = ("sheets", "members")
+    account: AccountId
     form: CommandPage
     thrown: OwnAction | None
+
+    @property
+    def of(self) -> tuple[str, ...]:
+        """What the form is drawn from, and the reader's own free rolls."""
+        return (*self.words, f"rolls:{self.account}")
 
 
 class BoardsPanel(Panel, frozen=True):
@@ -411,7 +417,7 @@ async def _dice(application: Application, campaign: VisibleCampaign, last_action
     form = CommandEntry(table, RollDice, [("next", f"{table.path}/table")], is_sent=False)
     thrown = await happened_of(application, campaign, last_action)
     shows_dice = thrown is not None and thrown.line is not None and thrown.line.rolls
-    return DicePanel(table.path, await form.page(), thrown if shows_dice else None)
+    return DicePanel(table.path, campaign.account, await form.page(), thrown if shows_dice else None)
 
 
 async def _boards(_: Application, campaign: VisibleCampaign, __: str) -> BoardsPanel:
