@@ -146,7 +146,7 @@ class DicePanel(Panel, frozen=True):
 
     @property
     def of(self) -> tuple[str, ...]:
-        """What the form is drawn from, and the reader's own free rolls."""
+        """The reads of its form, and the rolls of its reader."""
         return (*self.words, f"rolls:{self.account}")
 
 
