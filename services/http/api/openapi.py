@@ -129,5 +129,5 @@ def _statuses(method: str, path: str, operation: dict[str, Any]) -> set[int]:
     statuses |= {403} if path == "/api/session" else set()
     statuses |= {403} if path.endswith("/invites") else set()
     statuses |= {409} if path.endswith("/{code}") else set()
-    statuses |= {422} if path.endswith(("/commands", "/dice/read", "/ledger/export")) else set()
+    statuses |= {422} if path.endswith(("/commands", "/dice/read", "/ledger/export", "/calendar/month")) else set()
     return statuses | ({409, 429} if path.endswith("/live") else set())
