@@ -52,13 +52,17 @@ def followed(name: str) -> Iterator[tuple[list[LiveReader], int]]:
             yield readers, nth
 
 
-@pytest.mark.parametrize("name", slow_but(recorded_names(), "undo", in_release=["mobile_frame", "overdrive"]))
+OFTEN_IN_RELEASE = ["frame_state", "overdrive"]
+"""The longest stories: they are read after every action in a release, and else only now and then."""
+SELDOM_IN_RELEASE = [name for name in SYSTEMS if name not in OFTEN_IN_RELEASE]
+
+
+@pytest.mark.parametrize("name", slow_but(recorded_names(), "undo", in_release=SELDOM_IN_RELEASE))
 def test_what_is_not_touched_reads_as_before_throughout_a_recorded_story(name):
     check(name, SOMETIMES if name in SYSTEMS else 1, ASKED_SOMETIMES)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", recorded_names())
+@pytest.mark.parametrize("name", slow_but(recorded_names(), in_release=OFTEN_IN_RELEASE))
 def test_what_is_not_touched_reads_as_before_after_every_action_of_a_story(name):
     check(name, 1, ASKED_OFTEN)
 
