@@ -81,7 +81,7 @@ def test_beside_its_line_an_undo_says_how_far_it_is_too(screen):
     page = screen.open(f"/chronicle?before={EVENTS // 10}")
     seq = note_of(page)
     page.locator(f"#a{seq} summary").click()
-    page.locator(f"#a{seq} a[data-beside]").click()
+    page.locator(f"#a{seq} a[data-beside]").first.click()
     beside = page.locator("dialog#beside[open]")
     beside.locator("button.first").wait_for()
     assert len(far(page)) > 1

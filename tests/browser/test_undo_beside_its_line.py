@@ -40,7 +40,7 @@ def test_an_undo_is_read_and_done_beside_its_line_in_the_chronicle(table, screen
     page = screens(table.gm, **size).open("/chronicle")
     hands, line = kind(page), page.locator(f"#a{seq}")
     hands.press(line.locator("summary"))
-    hands.press(line.locator("a[data-beside]"))
+    hands.press(line.locator("a[data-beside]").first)
     beside = read_beside(page)
     assert "Noa" in beside.locator("[aria-labelledby=going]").inner_text()
     assert page.locator(".line.about").get_attribute("id") == f"a{seq}"
@@ -50,7 +50,7 @@ def test_an_undo_is_read_and_done_beside_its_line_in_the_chronicle(table, screen
     assert page.evaluate(FOCUSED) == f"a{seq}"
     assert table.seq() == int(page.locator("#time").get_attribute("data-head"))
 
-    hands.press(line.locator("a[data-beside]"))
+    hands.press(line.locator("a[data-beside]").first)
     beside = read_beside(page)
     hands.write(beside.locator("#reason"), "Wrong book")
     hands.press(beside.locator("button.first"))
@@ -115,7 +115,7 @@ def test_what_came_to_depend_on_it_meanwhile_is_said_beside_the_line(table, scre
     screen = screens(table.gm)
     page = screen.open("/chronicle")
     page.locator(f"#a{seq} summary").click()
-    page.locator(f"#a{seq} a[data-beside]").click()
+    page.locator(f"#a{seq} a[data-beside]").first.click()
     beside = read_beside(page)
     table.act(table.player, "frame_state.create_pilot", name="Otto")
     beside.locator("button.first").click()
@@ -130,6 +130,6 @@ def test_without_a_script_the_line_leads_to_the_page_of_its_undo(table, screens)
     seq = played(table)
     page = screens(table.gm, java_script_enabled=False).open("/chronicle")
     page.locator(f"#a{seq} summary").click()
-    page.locator(f"#a{seq} a[data-beside]").click()
+    page.locator(f"#a{seq} a[data-beside]").first.click()
     page.wait_for_url(f"**/a/{seq}/undo")
     assert page.locator("form button.first").count() == 1

@@ -115,7 +115,9 @@ def test_notes_and_free_rolls_are_drawn_by_nobody_and_lines_are_made_once(table,
     for nth in range(3):
         table.act(table.gm, "campaign.add_note", text=f"Note {nth}.")
         table.act(table.gm, "campaign.roll", notation="1d6", rolled=[[6, 1]])
-        assert [told(feed, 2 * nth + 2)[-1]["touches"] for feed in feeds] == [["recap", "statistics"]] * 4
+        assert [told(feed, 2 * nth + 2)[-1]["touches"] for feed in feeds] == [
+            ["recap", f"rolls:{table.gm.account_id}", "statistics"]
+        ] * 4
     assert drawn == []
     assert len(made) < 3 * 6, "once for GMs and once for the others, unless one of them looks late"
     table.act(table.gm, "campaign.advance_calendar", by={"hours": 2})
