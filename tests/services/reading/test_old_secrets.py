@@ -97,7 +97,7 @@ HIDDEN_ONCE = (
 """What was hidden in it and is undone, redone and revealed."""
 
 
-LATER = ("next_before", "founder", "acts")
+LATER = ("repeats", "next_before", "founder", "acts")
 """What pages had not yet when their golden answers were written."""
 
 
