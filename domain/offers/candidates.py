@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.campaign.calendar.spans import calendar_in
 from domain.campaign.commands import AdoptCharacter, AdvanceCalendar, PostEntry, StartDowntime
-from domain.campaign.dates import CountedCalendar, calendar_of, date_of
+from domain.campaign.dates import date_of
 from domain.campaign.lifecycle.people import strangers
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
@@ -138,21 +139,17 @@ def _systems(state: CampaignState, _inputs: Given, _context: CommandContext) -> 
 
 def _months(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
     """The months and festivals of the calendar, counted from 1."""
-    return [*range(1, len(settings_of(OWN, state.changed_settings).calendar.months) + 1)]
+    return [*range(1, len(calendar_in(state).shape.months) + 1)]
 
 
 def _weekdays(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
     """The days of the calendar's week, counted from 1."""
-    return [*range(1, len(settings_of(OWN, state.changed_settings).calendar.week) + 1)]
-
-
-def _calendar_now(state: CampaignState) -> CountedCalendar:
-    return calendar_of(settings_of(OWN, state.changed_settings).calendar)
+    return [*range(1, len(calendar_in(state).shape.week) + 1)]
 
 
 def _end_days(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
     """The first and last days of months, as they are written, in this year and the next ones."""
-    calendar = _calendar_now(state)
+    calendar = calendar_in(state)
     year = calendar.counted_year(calendar.date_of(state.game_time).year)
     months = range(len(calendar.shape.months))
     days = (calendar.days.days_of(year + later, month) for later in range(YEARS_LOOKED_AT) for month in months)
@@ -161,17 +158,17 @@ def _end_days(state: CampaignState, _inputs: Given, _context: CommandContext) ->
 
 def _end_nths(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
     """The first of a weekday in a month, and the last that the longest month has."""
-    shape = _calendar_now(state).shape
+    shape = calendar_in(state).shape
     longest = max((month.days for month in shape.months if month.kind == "month"), default=1)
     return [1, max(1, -(-longest // max(1, len(shape.week))))]
 
 
 def _end_hours(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
-    return [0, _calendar_now(state).clock.hours - 1]
+    return [0, calendar_in(state).clock.hours - 1]
 
 
 def _end_minutes(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
-    return [0, _calendar_now(state).clock.minutes - 1]
+    return [0, calendar_in(state).clock.minutes - 1]
 
 
 def _epochs(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:

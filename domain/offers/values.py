@@ -69,11 +69,8 @@ class Values:
         path = (*path, field.name)
         if field.ends is not None:
             least, most = number_range(field)
-            yield (
-                field,
-                path,
-                sorted({number for number in self._find(field.ends, inputs) if least <= number <= most}),
-            )
+            numbers = {number for number in self._find(field.ends, inputs) if least <= number <= most}
+            yield field, path, sorted(numbers)
         for part in (*field.parts, *field.variants):
             yield from self.ends(part, inputs, path[:-1] if part in field.variants else path)
 

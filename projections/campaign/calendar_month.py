@@ -5,9 +5,9 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from domain.campaign.calendar.spans import calendar_in
 from domain.campaign.calendar_checks import require_date
-from domain.campaign.dates import CalendarDate, CalendarShape, CountedCalendar, Date, MoonPhase, calendar_of
-from domain.campaign.settings import OWN, settings_of
+from domain.campaign.dates import CalendarDate, CalendarShape, CountedCalendar, Date, MoonPhase
 from domain.campaign.state import CampaignState
 from domain.sentences import say
 from projections.campaign.dates import date_in, moons_in, weekday_names
@@ -98,7 +98,7 @@ class MonthSpan(Struct, frozen=True):
 
 def month_around(state: CampaignState, year: int | None, month: int | None) -> MonthSpan:
     """The month of a year; without a year or month, that of today. Raises `date_impossible`."""
-    calendar = calendar_of(settings_of(OWN, state.changed_settings).calendar)
+    calendar = calendar_in(state)
     today = calendar.date_of(state.game_time)
     year, month = (today.year if year is None else year), (today.month if month is None else month)
     days = (

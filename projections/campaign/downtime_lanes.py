@@ -5,8 +5,9 @@ from itertools import islice
 
 from msgspec import Struct
 
+from domain.campaign.calendar.spans import calendar_in
 from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX, firings_in
-from domain.campaign.dates import DAY_SECONDS, CalendarShape, CountedCalendar, calendar_of
+from domain.campaign.dates import DAY_SECONDS, CalendarShape, CountedCalendar
 from domain.campaign.play.characters import characters
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import Activity, CampaignState
@@ -110,7 +111,7 @@ class Lanes(Struct, frozen=True):
 def usual_window(state: CampaignState, view: DowntimeView) -> Window:
     """The running downtime as far as it is known; between adventures that are over, the days around today."""
     now, running = state.game_time, next((period for period in view.periods if period.ended is None), None)
-    calendar = calendar_of(settings_of(OWN, state.changed_settings).calendar)
+    calendar = calendar_in(state)
     day_of = Window(calendar, 0, 1).day_of
     ends = [activity.due for activity in state.activities.values() if activity.due is not None]
     ends += [now + activity.takes for activity in state.activities.values() if activity.due is None]

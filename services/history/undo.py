@@ -213,7 +213,7 @@ class TouchedSearch:
         if isinstance(self._wish, UndoSince) and not is_gm:
             raise Forbidden("gm_only", "Only a GM may undo several actions at once.")
         targets = await self._targets(campaign)
-        turned = _turned(self._wish, targets, is_gm=is_gm)
+        turned = _turned(self._wish, targets, campaign.state, is_gm=is_gm)
         if turned is not self._wish:
             self._wish = turned
             return await self.plan(campaign)
@@ -242,7 +242,7 @@ class TouchedSearch:
         return self._wish, UndoPlan(head, target, search, now, self._first_seq, self._later_own, notices)
 
     async def _targets(self, campaign: VisibleCampaign) -> list[PastAction]:
-        """The actions that the wish names; of several, those of people: others go with what caused them.
+        """The actions that the wish names; of several, those of people, if any: others go with what caused them.
 
         Raises `action_not_found`.
         """
@@ -253,7 +253,7 @@ class TouchedSearch:
         actions = [past_action(rows_of_action) for rows_of_action in by_action(rows)]
         if len(actions) < len(ids):
             raise action_not_found()
-        return [action for action in actions if action.actor is not None]
+        return [action for action in actions if action.actor is not None] or actions
 
     async def _begin(
         self, campaign: VisibleCampaign, targets: Sequence[PastAction], head: Head, now: CampaignState
@@ -406,10 +406,12 @@ def _first_target(search: Search, targets: Sequence[PastAction]) -> PastAction:
     return next((action for action in actions if action.visibility == "all"), actions[0])
 
 
-def _turned(wish: HistoryRequest, targets: Sequence[PastAction], *, is_gm: bool) -> HistoryRequest:
+def _turned(
+    wish: HistoryRequest, targets: Sequence[PastAction], state: CampaignState, *, is_gm: bool
+) -> HistoryRequest:
     """The wish about an undo or redo: to undo an undo is to redo its actions, and vice versa.
 
-    A GM who undoes again what came back together undoes all of it.
+    A GM who undoes again what came back together undoes all of it that stands.
     """
     if isinstance(wish, UndoSince):
         return wish
@@ -420,10 +422,12 @@ def _turned(wish: HistoryRequest, targets: Sequence[PastAction], *, is_gm: bool)
     if isinstance(wish, UndoAction) is isinstance(first, ActionUndone):
         return RedoAction(first.action_id, wish.reason, wish.cascade, wish.confirm)
     returned = (event for event in events if isinstance(event, ActionRedone) or _is_asked_undo(event))
-    ids = [*dict.fromkeys(event.action_id for event in returned)]
-    if is_gm and len(ids) > 1:
-        return UndoSince(None, ids, wish.reason, wish.cascade, wish.confirm)
-    return UndoAction(first.action_id, wish.reason, wish.cascade, wish.confirm)
+    ids = dict.fromkeys(event.action_id for event in returned)
+    standing_ids = [action_id for action_id in ids if action_id not in state.undone]
+    if is_gm and len(standing_ids) > 1:
+        return UndoSince(None, standing_ids, wish.reason, wish.cascade, wish.confirm)
+    action_id = standing_ids[0] if is_gm and standing_ids else first.action_id
+    return UndoAction(action_id, wish.reason, wish.cascade, wish.confirm)
 
 
 def _is_asked_undo(event: CampaignEvent) -> bool:

@@ -8,7 +8,9 @@ import pytest
 
 from domain.campaign.calendar_files.calendar_reader import FILE_BYTES_MAX
 from tests.domain.campaign.calendar_files_made import SIMPLE_CALENDAR
-from tests.services.conftest import Table
+from tests.engines import DatabaseUrls
+from tests.services.conftest import NO_RATES, Table, table_at
+from tests.services.live_api import api
 from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 
@@ -150,3 +152,17 @@ def test_only_gms_change_the_calendar_and_forms_have_limits(table: Table, gm: Br
     for bad in ({"year": "99999999"}, {"today": "x"}, {"month": "61"}, {"day": "31", "month": "2"}):
         answer = gm.post(f"{path}/change", calendar="{}", do="set", **{"today": "date", **bad})
         assert answer.status_code == 422
+
+
+def test_changes_by_the_page_count_as_actions_and_one_too_many_is_kept_for_later(database: DatabaseUrls):
+    with api(database.service, rates={**NO_RATES, "actions_per_minute": 30}) as running:
+        table = table_at(running.client)
+        gm = Browser(running.client).sign_in("Ana")
+        page = gm.page(f"/c/{table.campaign_id}/calendar/read?preset=earth").one("main")
+        while (last := table.try_to(table.gm, "campaign.add_note", text="x")).status_code == 201:
+            pass
+        seq = table.seq()
+        answer = press(gm, page, do="set", today="date", year="1492")
+        if int(last.headers["retry-after"]) > 5:  # else another minute may have begun
+            assert table.seq() == seq
+            assert page_of(answer.text).one("input", name="year").attributes["value"] == "1492"

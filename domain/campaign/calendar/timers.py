@@ -7,7 +7,7 @@ calendar_ends, moment_too_far, two_repetitions, day_never_comes, only_a_worker, 
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, structs
@@ -151,7 +151,8 @@ def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTi
         _require_gm(context, command.effect)
     clock = _clock(state, command)
     with About("after", "until", "every", "repeats"):
-        after, every = _times(state, command, context)
+        rule = _rule_start(state, command, context)
+        after, every = (rule.first - context.game_time, None) if rule else _times(state, command, context)
     if len(state.timers) - len(replaced) >= TIMERS_MAX:
         raise Rejection("too_many_timers", say("A campaign has up to {most} timers.", most=TIMERS_MAX))
     with About("effect"):
@@ -165,12 +166,12 @@ def _schedule(state: CampaignState, context: CommandContext, command: ScheduleTi
         scheduled_by=context.account,
         scheduled_in=context.action_id,
         every=None if every is None else every * (1 if clock == "game" else SECOND_MICROS),
-        times=command.times if every is not None or command.repeats is not UNSET else 1,
+        times=command.times if every is not None or rule else 1,
         character=command.character,
         visibility=context.visibility,
         repeats=command.repeats,
-        second_of_day=UNSET if command.repeats is UNSET else _second_of_day(state, command, context),
-        repeats_from=UNSET if command.repeats is UNSET else _start(state, command, context),
+        second_of_day=rule.second_of_day if rule else UNSET,
+        repeats_from=rule.moment if rule else UNSET,
     )
     return [*(TimerCancelled(timer.timer_id, timer.title) for timer in replaced), scheduled]
 
@@ -188,8 +189,6 @@ def _clock(state: CampaignState, command: ScheduleTimer) -> Clock:
 
 def _times(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> tuple[int, int | None]:
     """The seconds until the timer fires, and between one time and the next."""
-    if command.repeats is not UNSET:
-        return _first_day(state, command, context) - context.game_time, None
     after = seconds_of(state, context.game_time, command.after, command.until)
     every = command.every.total_seconds if command.every else None
     if every == 0:
@@ -199,31 +198,31 @@ def _times(state: CampaignState, command: ScheduleTimer, context: CommandContext
     return after, every
 
 
-def _start(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> int:
-    """The moment from which a timer repeats by the calendar: now, unless the command says another."""
-    if command.until is UNSET and not command.after.total_seconds:
-        return context.game_time
-    return context.game_time + seconds_of(state, context.game_time, command.after, command.until)
+class RuleStart(NamedTuple):
+    """The start of a timer that repeats by the calendar, in seconds since the campaign began."""
+
+    moment: int
+    """It repeats from then on: from now, unless the command says when."""
+    second_of_day: int
+    first: int
+    """The first moment at which it fires."""
 
 
-def _second_of_day(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> int:
-    """When on its days a timer repeats by the calendar."""
-    calendar, start = calendar_in(state), _start(state, command, context)
-    return start - calendar.moment_of_day(calendar.day_of(start))
-
-
-def _first_day(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> int:
-    """The first moment of a timer that repeats by the calendar; that from which it does so may be it."""
-    assert command.repeats is not UNSET
+def _rule_start(state: CampaignState, command: ScheduleTimer, context: CommandContext) -> RuleStart | None:
+    """The start of a timer that repeats by the calendar; None: it has no such rule."""
+    if command.repeats is UNSET:
+        return None
     if command.every is not None:
         raise Rejection("two_repetitions", "Say how often it repeats, or on which days, but not both.")
-    start = _start(state, command, context)
-    second = _second_of_day(state, command, context)
-    moments = moments_after(calendar_in(state), command.repeats, second, max(context.game_time, start - 1))
-    first = next(moments, None) if comes(calendar_in(state), command.repeats) else None
+    now, calendar = context.game_time, calendar_in(state)
+    is_said = command.until is not UNSET or command.after.total_seconds
+    moment = now + seconds_of(state, now, command.after, command.until) if is_said else now
+    second = moment - calendar.moment_of_day(calendar.day_of(moment))
+    moments = moments_after(calendar, command.repeats, second, max(now, moment - 1))
+    first = next(moments, None) if comes(calendar, command.repeats) else None
     if first is None:
         raise Rejection("day_never_comes", "By this calendar such a day never comes.")
-    return first
+    return RuleStart(moment, second, first)
 
 
 def _require_own(state: CampaignState, context: CommandContext, character: CharacterId | None) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Person, Table
+from tests.services.days import pass_days, schedule
 from tests.services.hiding import another_player, hidden
 from tests.services.pilots import award, credits_of, earn_and_spend, mara
 from tests.services.undoing import everything, undo
@@ -96,6 +97,32 @@ def test_many_are_undone_only_with_their_number(table: Table, mara: str):
     assert (refused.json()["code"], refused.json()["details"]["count"]) == ("confirm_cascade", 21)
     assert undo_since(table, table.gm, after=kept, confirm=20).json()["code"] == "confirm_cascade"
     assert undo_since(table, table.gm, after=kept, confirm=21).status_code == 201
+
+
+def test_what_was_undone_again_meanwhile_stays_so_when_the_rest_of_a_redo_is_undone(table: Table, mara: str):
+    first, second, third = (award(table, mara, amount) for amount in (7, 9, 11))
+    undo_since(table, table.gm, action_ids=[first, second, third])
+    back = undo(table, table.gm, first, "redo").json()["action_id"]
+    undo(table, table.gm, first)
+    gone = undo(table, table.gm, back)
+    assert [event["action_id"] for event in gone.json()["events"]] == [second, third]
+
+
+def test_what_happened_by_itself_is_undone_with_what_caused_it_and_not_alone(table: Table, mara: str):
+    schedule(table)
+    passed = pass_days(table, 2)
+    [fired] = [
+        action["action_id"]
+        for action in table.gm.get(f"{table.path}/actions").json()["actions"]
+        if action["type"] == "campaign.fire_timer"
+    ]
+    refused = undo_since(table, table.gm, action_ids=[fired])
+    assert (refused.status_code, refused.json()["code"]) == (409, "happened_by_itself")
+    gone = undo_since(table, table.gm, action_ids=[fired, passed])
+    assert {event["action_id"]: event["because"] for event in gone.json()["events"]} == {
+        passed: "asked",
+        fired: "caused",
+    }
 
 
 def test_what_is_asked_for_wrongly_is_refused_and_says_why(table: Table, mara: str):

@@ -145,6 +145,7 @@ async def change_calendar(visit: NamedDependency[Visit]) -> Response[bytes]:
         form = Form().with_fault("text", refusal.message)
         return show_page(visit, _read_page(visible, form), REFUSED)
     try:
+        await visit.application.rates.act(visible.campaign_id, visible.account)
         fields = ChangeForm.parse(form.without_empty())
         change = await _preview(visit, visible, reading.calendar, fields)
         if fields.do != "set":
