@@ -27,7 +27,10 @@ _VERSION_BITS = 76
 _OF_A_PART = 8
 """The version of the ids of a group's commands after its first: no other id has it."""
 
-_BORN = re.compile("[a-z_]+-[0-9a-f]{12}")
+BORN_FORM = "[a-z_]+(?:-[a-z_]+)*-[0-9a-f]{12}"
+"""The form of a derived id; a kind may be of several words, as in `mobile-frame-5f0c2a91e3b4`."""
+
+_BORN = re.compile(BORN_FORM)
 
 
 def derive_id(kind: str, action_id: ActionId, nth: int = 0) -> str:

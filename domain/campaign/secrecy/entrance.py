@@ -14,12 +14,12 @@ from domain.campaign.commands import EnterPlay
 from domain.campaign.events import BalancesEntered
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
-from domain.ids import ActionId, SystemId
+from domain.ids import BORN_FORM, ActionId, SystemId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS
 
-_BORN = re.compile("(?:[a-z_]+:)*([a-z_-]+-[0-9a-f]{12})")
+_BORN = re.compile(f"(?:[a-z_]+:)*({BORN_FORM})")
 """The id of a thing, or an account of the ledger that ends in it."""
 
 

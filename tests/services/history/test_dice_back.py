@@ -18,7 +18,7 @@ from domain.campaign.state import CampaignState
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from services.transfer.import_file import rows_of
-from tests.services.conftest import Person, Table
+from tests.services.conftest import Person, Table, table_at
 from tests.services.deciding import Deciding
 from tests.services.dice_back import faces, roll, verify
 from tests.services.hiding import another_player, hidden
@@ -181,6 +181,24 @@ def test_dice_of_a_character_come_back_whoever_rolls_for_them(table: Table, mara
     assert kinds(rolled(table.gm, other)) == ["campaign.dice_rolled"], "of somebody else"
     assert kinds(roll(table, table.gm, "d20")) == ["campaign.dice_rolled"], "of nobody"
     again = rolled(table.gm, mara)
+    assert (faces(again), kinds(again)[-1]) == (faces(first), "campaign.dice_came_back")
+    verify(table, table.player)
+
+
+def test_dice_of_a_frame_come_back_whoever_rolls_for_it(client: Any):
+    table = table_at(client, system="mobile_frame")
+    loadout = {"notation": "WWBGYRdRd", "owner": table.player.account_id}
+    heron = table.act(table.gm, "mobile_frame.register_loadout", **loadout)["events"][0]["frame"]
+    table.act(table.gm, "mobile_frame.register_loadout", **{**loadout, "owner": "Raiders"})
+    table.act(table.gm, "mobile_frame.set_points_per_asset")
+    table.act(table.gm, "mobile_frame.start_battle", doomsday=5)
+    if table.try_to(table.gm, "mobile_frame.activate_frame", frame=heron).status_code != 201:
+        table.act(table.gm, "mobile_frame.pass", player="Raiders")
+        table.act(table.gm, "mobile_frame.activate_frame", frame=heron)
+    first = table.act(table.player, "mobile_frame.roll_dicepool")
+    undone = undo(table, table.gm, first["action_id"]).json()
+    assert undone["events"][0]["character"] == heron
+    again = table.act(table.gm, "mobile_frame.roll_dicepool")
     assert (faces(again), kinds(again)[-1]) == (faces(first), "campaign.dice_came_back")
     verify(table, table.player)
 

@@ -51,7 +51,7 @@ class Battlefield(SecretTable):
         assert answer.status_code == 201, answer.text
 
     def same_battle(self) -> Any:
-        """The board but for frames that only GMs know of, which is the same for all."""
+        """The board but for what may be done, and frames that only GMs know of, which is the same for all."""
         boards = [self.on_board(who) for who in (self.gm, self.player)]
         for each in boards:
             for frame in each["frames"]:
@@ -59,6 +59,7 @@ class Battlefield(SecretTable):
                     each["names"].pop(frame["frame"])
             each["frames"] = [frame for frame in each["frames"] if not frame["hidden"]]
             each.pop("as_of")
+            each.pop("acts")
         assert boards[0] == boards[1]
         return boards[1]
 
