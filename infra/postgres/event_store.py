@@ -278,6 +278,12 @@ class PostgresEventStore:
             SQL["read_rewrites"], _stored_event, campaign=campaign_id, last=_seq(upto)
         )
 
+    async def advances(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
+        """The events up to a seq that moved the campaign's clock, in order."""
+        return await self._database.read(
+            SQL["read_advances"], _stored_event, campaign=campaign_id, last=_seq(upto)
+        )
+
     async def hidden_visibilities(self, campaign_id: CampaignId) -> list[str]:
         """Every visibility but `all` that events of the campaign have."""
         return await self._database.read(SQL["read_hidden"], column(str), campaign=campaign_id)

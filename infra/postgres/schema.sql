@@ -53,6 +53,9 @@ CREATE TABLE events (
 -- The events of one action. The only index beside the key: each one costs every append.
 CREATE INDEX events_action_id_idx ON events (campaign_id, action_id);
 
+-- When the clock of a campaign moved, so that a date of its calendar leads to what had happened by then.
+CREATE INDEX events_clock_idx ON events (campaign_id, seq) WHERE kind = 'campaign.calendar_advanced';
+
 -- Whether a campaign hides anything, and from whom: events for everybody pay nothing for it.
 CREATE INDEX events_hidden_idx ON events (campaign_id, visibility) WHERE visibility <> 'all';
 

@@ -5,11 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from hashlib import blake2b
 from math import inf
+from operator import attrgetter
 from time import monotonic
 from typing import Any
 
 from msgspec import Struct, field, structs
 
+from domain.campaign.calendar.spans import calendar_in
+from domain.campaign.calendar_checks import require_date
+from domain.campaign.dates import CalendarDate
 from domain.campaign.knowledge.audience_states import MERELY_TOLD, decides
 from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, redacted_for, standing_for
@@ -23,9 +27,11 @@ from domain.names.member_names import member_called
 from domain.recorded_event import Recorded
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import Sentence, say
+from projections.campaign.dates import date_in, day_in_words
 from projections.languages import render, tell_refusal
 from services.campaign.action_end import action_end
 from services.campaign.audience_fold import decode_fold, fold, fold_event
+from services.campaign.clock import clock_moves, move_past
 from services.campaign.history_changes import (
     changes_earlier_events,
     earliest_change,
@@ -108,10 +114,14 @@ class CachedStates(Struct, eq=False):
 
 
 class PointInTime(Struct, frozen=True):
-    """A point of a campaign's past: a seq, or microseconds UTC. A seq within an action means the action's end."""
+    """A point of a campaign's past: a seq, microseconds UTC, or the end of a day of the campaign's calendar.
+
+    A seq within an action means the action's end.
+    """
 
     seq: int | None = None
     microseconds: int | None = None
+    date: CalendarDate | None = None
 
 
 class VisibleCampaign(Struct, frozen=True):
@@ -212,8 +222,8 @@ class CampaignReader:
         """The campaign as this account may see it, now or at a moment; to a GM, as a member.
 
         Its membership now decides how much of the past the account may read. Raises `campaign_not_found` for an
-        account that is no member, and `moment_not_reached` for a seq that the log does not have; with `as_member`
-        also `gm_only`, `unknown_member` and `ambiguous_name`.
+        account that is no member, `moment_not_reached` for a seq that the log does not have, and for a date what
+        `seq_of` does; with `as_member` also `gm_only`, `unknown_member` and `ambiguous_name`.
         """
         campaign = await self._see_now(campaign_id, account)
         if as_member is not None:
@@ -221,7 +231,7 @@ class CampaignReader:
             campaign = structs.replace(members_view, shown_to=account)
         if at is None:
             return campaign
-        seq = await self.seq_of(campaign_id, at)
+        seq = await self.seq_of(campaign, at)
         if seq > campaign.seq:
             raise moment_not_reached(campaign, seq)
         if seq < campaign.seq:
@@ -232,11 +242,36 @@ class CampaignReader:
             campaign = structs.replace(campaign, name=name, common=None, contents={}, cache={}, waits={})
         return campaign
 
-    async def seq_of(self, campaign_id: CampaignId, moment: PointInTime) -> int:
-        """The end of the action that a seq belongs to, or of the last one at or before an instant."""
+    async def seq_of(self, campaign: VisibleCampaign, moment: PointInTime) -> int:
+        """The end of the action that a seq belongs to, or of the last one at or before an instant.
+
+        Of a date, the end of the last action after which its day was not over, by the calendar that the campaign
+        has. Raises `date_impossible`, `date_before_start` and `moment_not_reached` for dates.
+        """
+        if moment.date is not None:
+            return await self._seq_on(campaign, moment.date)
         if moment.seq is not None:
-            return await action_end(self._log, campaign_id, moment.seq)
-        return await self._log.seq_at(campaign_id, moment.microseconds or 0)
+            return await action_end(self._log, campaign.campaign_id, moment.seq)
+        return await self._log.seq_at(campaign.campaign_id, moment.microseconds or 0)
+
+    async def _seq_on(self, campaign: VisibleCampaign, date: CalendarDate) -> int:
+        calendar = calendar_in(campaign.state)
+        with campaign.refusing():
+            begin = require_date(calendar, date)
+            end = begin + calendar.day_seconds
+            if begin > campaign.state.game_time:
+                raise _not_reached_by_clock(campaign)
+            if end <= 0:
+                raise _before_start(campaign)
+        if end > campaign.state.game_time:
+            return campaign.seq
+        rows = await self._log.advances(campaign.campaign_id, campaign.seq)
+        rows += await self._log.rewrites(campaign.campaign_id, campaign.seq)
+        moves = clock_moves(campaign.read(row) for row in sorted(rows, key=attrgetter("seq")))
+        past = move_past(moves, end)
+        if past is None:
+            return campaign.seq
+        return (await self._log.action(campaign.campaign_id, past.action_id))[0].seq - 1
 
     async def _see_now(self, campaign_id: CampaignId, account: AccountId) -> VisibleCampaign:
         folds = self.folds.get(campaign_id)
@@ -339,6 +374,17 @@ def moment_not_reached(campaign: VisibleCampaign, seq: int) -> Missing:
     """The refusal of a seq that the log does not have yet."""
     text = say("The campaign is at {seq}; {wanted} has not happened yet.", seq=campaign.seq, wanted=seq)
     return Missing("moment_not_reached", campaign.text_of(text))
+
+
+def _not_reached_by_clock(campaign: VisibleCampaign) -> Missing:
+    now = date_in(campaign.language, campaign.state.game_time, calendar_in(campaign.state).shape)
+    text = say("In the campaign it is {date}; that day has not come yet.", date=day_in_words(now))
+    return Missing("moment_not_reached", text)
+
+
+def _before_start(campaign: VisibleCampaign) -> Missing:
+    first = date_in(campaign.language, 0, calendar_in(campaign.state).shape)
+    return Missing("date_before_start", say("The campaign begins on {date}.", date=day_in_words(first)))
 
 
 def _member_named(campaign: VisibleCampaign, name: str) -> AccountId:

@@ -37,7 +37,8 @@ AtQuery = Annotated[
     str | None,
     QueryParameter(
         name="at",
-        description="Read it as it was: a seq, or a moment like 2026-11-21T20:15:00Z. Left out: as it is now.",
+        description="Read it as it was: a seq, a moment like 2026-11-21T20:15:00Z, or the end of a day of the "
+        "campaign's calendar by year, place of the month and day, like 2187-2-28. Left out: as it is now.",
         max_length=40,
     ),
 ]

@@ -77,6 +77,10 @@ class EventStore(Protocol):
         """The undos and redos up to a seq, in order."""
         ...
 
+    async def advances(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
+        """The events up to a seq that moved the campaign's clock, in order."""
+        ...
+
     async def hidden_visibilities(self, campaign_id: CampaignId) -> list[str]:
         """Every visibility but `all` that events of the campaign have; mostly none."""
         ...

@@ -3,11 +3,15 @@
 Ids come as text: a text that is no UUID is answered like an id that does not exist.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
+import msgspec
+
+from domain.campaign.dates import CalendarDate
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Missing
 from services.campaign.visible_campaign import PointInTime
@@ -17,6 +21,8 @@ Item = TypeVar("Item")
 
 LIMIT_DEFAULT = 100
 SEQ_DIGITS_MAX = 18
+DATE = re.compile("(-?[0-9]{1,7})-([0-9]{1,2})-([0-9]{1,4})")
+"""A day of a campaign's calendar, with its month by its place."""
 EPOCH = datetime.fromtimestamp(0, UTC)
 MICROSECOND = timedelta(microseconds=1)
 
@@ -44,19 +50,28 @@ def page_by_id(
 
 
 def moment_of(at: str | None) -> PointInTime | None:
-    """A point of the past: a seq, or an RFC 3339 time with its offset. Raises `Malformed`."""
+    """A point of the past: a seq, an RFC 3339 time with its offset, or a date of the campaign's calendar.
+
+    Raises `Malformed`.
+    """
     if at is None:
         return None
     if at.isascii() and at.isdigit() and len(at) <= SEQ_DIGITS_MAX:
         return PointInTime(seq=int(at))
     try:
+        if (match := DATE.fullmatch(at)) is not None:
+            year, month, day = (int(part) for part in match.groups())
+            return PointInTime(date=msgspec.convert({"year": year, "month": month, "day": day}, CalendarDate))
         # A plus sign in a query is a blank, unless it was escaped.
         moment = datetime.fromisoformat(at.replace(" ", "+"))
         if moment.tzinfo is not None:
             return PointInTime(microseconds=(moment - EPOCH) // MICROSECOND)
     except (ValueError, OverflowError):
         pass
-    raise Malformed("A moment is a seq, or an RFC 3339 date and time with its offset: 2026-11-21T20:15:00Z.")
+    raise Malformed(
+        "A moment is a seq, an RFC 3339 date and time with its offset (2026-11-21T20:15:00Z), or a day of the "
+        "campaign's calendar: its year, the place of its month and its day (2187-2-28)."
+    )
 
 
 def uuid_or(text: str, missing: Missing) -> UUID:

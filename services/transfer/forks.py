@@ -19,7 +19,10 @@ PEOPLE_MAX = 100
 
 
 class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to fork (a seq, or an RFC 3339 time; by default now), and the new campaign's name."""
+    """Where to fork, and the new campaign's name.
+
+    `at` is a seq, an RFC 3339 time, or the end of a day of its calendar (`2187-2-28`); by default now.
+    """
 
     at: Annotated[str, Meta(max_length=40)] | Annotated[int, Meta(ge=0, le=2**53)] | None = None
     name: Name | None = None

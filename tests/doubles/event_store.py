@@ -25,6 +25,7 @@ from domain.event_store_types import (
     unsealed,
 )
 from domain.ids import AccountId, ActionId, CampaignId
+from domain.lifecycle_events import CalendarAdvanced
 from infra.postgres.append_preconditions import require_well_formed
 
 BATCH_EVENTS_MAX = 1_000
@@ -218,6 +219,14 @@ class MemoryEventStore:
     async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
         """Return the undos and redos up to a seq, in order."""
         return [event for event in self._living(campaign_id)[:upto] if event.kind in REWRITE_KINDS]
+
+    async def advances(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
+        """Return the events up to a seq that moved the campaign's clock, in order."""
+        return [
+            event
+            for event in self._living(campaign_id)[:upto]
+            if event.kind == CalendarAdvanced.__struct_config__.tag
+        ]
 
     async def hidden_visibilities(self, campaign_id: CampaignId) -> list[str]:
         """List every visibility but `all` that events of the campaign have."""

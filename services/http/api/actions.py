@@ -64,7 +64,7 @@ HiddenQuery = Annotated[
 
 SinceQuery = Annotated[
     str | None,
-    QueryParameter(name="since", description="Only what came after: a seq, or an RFC 3339 moment.", max_length=40),
+    QueryParameter(name="since", description="Only what came after a moment, as of `at`.", max_length=40),
 ]
 
 
@@ -163,7 +163,7 @@ class ActionsController(Controller):
         require_one_direction(after, before)
         start, bound = moment_of(since), after or 0
         if start is not None:
-            bound = max(bound, await application.campaigns.seq_of(visible.campaign_id, start))
+            bound = max(bound, await application.campaigns.seq_of(visible, start))
         filters = Filters(character, AccountId(actor) if actor else None, type, text, only_hidden)
         page = await actions_page(application.log, application.views, visible, bound, limit, filters, before)
         return with_names(structs.replace(page, actions=[*map(listed, page.actions)]), visible)

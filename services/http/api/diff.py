@@ -17,7 +17,7 @@ from services.reading.diff import Diff, Why, diff, why, why_balance, why_on_boar
 from services.reading.names_in_answers import with_names
 from services.reading.parameters import moment_of
 
-FromQuery = Annotated[str, QueryParameter(name="from", description="A seq, or an RFC 3339 moment.", max_length=40)]
+FromQuery = Annotated[str, QueryParameter(name="from", description="A moment, as of `at`.", max_length=40)]
 ToQuery = Annotated[str | None, QueryParameter(name="to", description="The same; left out, now.", max_length=40)]
 PathQuery = Annotated[
     str,
@@ -52,7 +52,8 @@ class PastController(Controller):
     ) -> Diff:
         """Every field that differs, and up to 500 actions in words; as you may read them now.
 
-        An undo counts from the moment it was made. Refuses `moment_not_reached`.
+        An undo counts from the moment it was made. Refuses `moment_not_reached`,
+        and for a date `date_impossible` and `date_before_start`.
         """
         campaign = asker.campaign_id
         moments = (moment_of(earlier), moment_of(later))

@@ -35,6 +35,8 @@ UNCHANGED = "Not changed: `If-None-Match` named its `ETag`."
 
 _TOO_MANY = "Too many at once"
 
+MOMENTS = {"at", "from", "since"}
+"""Parameters that may be a date, which the campaign's calendar may not have."""
 RATED = {
     *(("post", last) for last in ("accounts", "tokens", "session", "invites", "accept")),
     *(
@@ -130,4 +132,5 @@ def _statuses(method: str, path: str, operation: dict[str, Any]) -> set[int]:
     statuses |= {403} if path.endswith("/invites") else set()
     statuses |= {409} if path.endswith("/{code}") else set()
     statuses |= {422} if path.endswith(("/commands", "/dice/read", "/ledger/export", "/calendar/month")) else set()
+    statuses |= {422} if MOMENTS & {parameter["name"] for parameter in operation.get("parameters", ())} else set()
     return statuses | ({409, 429} if path.endswith("/live") else set())

@@ -19,6 +19,7 @@ async def provide_visible(
 ) -> VisibleCampaign:
     """The campaign now or `at` a moment; to a GM, `as` a member.
 
-    Raises `campaign_not_found`, `moment_not_reached`, `gm_only`, `unknown_member` and `ambiguous_name`.
+    Raises `campaign_not_found`, `moment_not_reached`, `date_impossible`, `date_before_start`, `gm_only`,
+    `unknown_member` and `ambiguous_name`.
     """
     return await application.campaigns.see(campaign_of(campaign_id), principal.account_id, moment_of(at), member)

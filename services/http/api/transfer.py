@@ -102,8 +102,8 @@ class ExportController(Controller):
     ) -> Imported:
         """Create a campaign that begins as this one stood at a moment, with new dice; you are its only member.
 
-        Actions undone before that moment stay undone. Refuses `gm_only`, `moment_not_reached`, and with 429
-        `import_under_way` and `too_many_imports`.
+        Actions undone before that moment stay undone. Refuses `gm_only`, `moment_not_reached`, for a date
+        `date_impossible` and `date_before_start`, and with 429 `import_under_way` and `too_many_imports`.
         """
         source, key = asker.campaign_id, checked_key(key)
         return await fork_here(

@@ -121,7 +121,7 @@ async def compare(visit: NamedDependency[Visit]) -> Response[bytes]:
 async def _comparison(visit: Visit, now: VisibleCampaign, texts: tuple[str, str], nth: int) -> Comparison:
     reader = visit.signed_in.account_id
     points = [moment_of(text) or PointInTime(seq=now.seq) for text in texts]
-    one, other = sorted([await visit.application.campaigns.seq_of(now.campaign_id, point) for point in points])
+    one, other = sorted([await visit.application.campaigns.seq_of(now, point) for point in points])
     moments = (PointInTime(seq=one), PointInTime(seq=other))
     difference = await diff(visit.application, now.campaign_id, reader, moments, visit.visitor.reads_as)
     before, after = [

@@ -2,12 +2,13 @@
 
 import re
 from typing import Any, ClassVar
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, urlencode
 
 import msgspec
 from litestar import Request
 from litestar.response import Response
 
+from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, in_a_row, say
 from services.application import Application
 from services.errors import BROKEN
@@ -25,8 +26,8 @@ FOR_NOW = (429, 500, 503)
 """Statuses that pass: the same may be asked again."""
 IN_ADDRESSES = {
     "at": say(
-        "After “at=” an address has the number of an action, or a date and a time with its offset: "
-        "2026-11-21T20:15:00Z."
+        "After “at=” an address has the number of an action, a date and a time with its offset "
+        "(2026-11-21T20:15:00Z), or a day of the campaign's calendar (2187-2-28)."
     ),
     "before": say("After “before=” an address has the number of an action."),
     "after": say("After “after=” an address has the number of an action."),
@@ -82,6 +83,8 @@ class ProblemPage(Page, frozen=True):
     detail: Part
     again: Again | None = None
     path: str = ""
+    instead: str = ""
+    """The address of the nearest day, where there is no day such as was asked for."""
 
     @property
     def title(self) -> Sentence:
@@ -104,10 +107,20 @@ def page_of_problem(request: Request[Any, Any, Any], failure: Exception) -> Resp
     body = msgspec.json.decode(problem.content, type=ProblemBody)
     again = _again(request) if body.status in FOR_NOW else None
     campaign = _campaign(visit, body)
-    problem_page = ProblemPage(body.status, _detail(request, failure, body), again, campaign)
+    detail = _detail(request, failure, body)
+    problem_page = ProblemPage(body.status, detail, again, campaign, _nearest(request, failure))
     page = show_page(visit, problem_page, body.status)
     page.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
     return page
+
+
+def _nearest(request: Request[Any, Any, Any], failure: Exception) -> str:
+    """The same page on the nearest day, where its address asked for one that there is not."""
+    nearest = failure.details.get("nearest") if isinstance(failure, Rejection) else None
+    if nearest is None or "day" not in request.query_params:
+        return ""
+    parameters = dict(request.query_params) | {name: nearest[name] for name in ("year", "month", "day")}
+    return f"{request.url.path}?{urlencode(parameters)}"
 
 
 def _address(request: Request[Any, Any, Any]) -> str:

@@ -6,7 +6,10 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
+from domain.campaign.calendar.spans import calendar_in
+from domain.campaign.dates import date_of
 from domain.sentences import Sentence
+from projections.campaign.dates import month_names
 from services.application import Application
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.http.screen.shared.visitor import Visit, open_campaign
@@ -20,6 +23,8 @@ TICK_GAP = 1.0
 LABEL_GAP = 8.0
 LABEL_LAST = 90.0
 """In hundredths of the line: ticks and labels keep that far apart, and labels off its end."""
+DAY = ("year", "month", "day")
+"""The parameters that say a date of the campaign's calendar."""
 KEPT = ("pin",)
 """The parameters of a page's address besides the moment, kept from moment to moment."""
 
@@ -56,6 +61,15 @@ class Ways(Struct, frozen=True):
     unpinned: str
 
 
+class DayChoice(Struct, frozen=True):
+    """A day of the campaign's calendar to go to, as it is filled in: that of the moment that is read."""
+
+    year: int
+    month: int
+    day: int
+    months: list[str]
+
+
 class TimeLine(Struct, frozen=True):
     """Where a page is read on the line from 1 to `head`."""
 
@@ -76,6 +90,8 @@ class TimeLine(Struct, frozen=True):
     pin: int | None
     """The moment that this one is compared with; None: there is none."""
     ways: Ways
+    day: DayChoice | None
+    """None: the campaign's clock stands at its beginning."""
 
     @property
     def told_steps(self) -> str:
@@ -117,18 +133,19 @@ class Reading(Struct, frozen=True):
 async def reading(visit: Visit) -> Reading:
     """A campaign now or at the moment of the page's address, which puts the whole page into one language.
 
-    `?at=` is a moment as everywhere. `?near=` is a seq; its action as a whole is meant, or if that is undone the
-    one before. Raises `SignInFirst`, and refuses `campaign_not_found` and `moment_not_reached`.
+    `?at=` is a moment as everywhere, and `?year=`, `?month=` and `?day=` are a date of its calendar. `?near=` is a
+    seq; its action as a whole is meant, or if that is undone the one before. Raises `SignInFirst`, and refuses
+    `campaign_not_found`, `moment_not_reached`, `date_before_start` and `date_impossible`.
     """
     now = await open_campaign(visit)
     campaign_id = now.campaign_id
-    point = moment_of(visit.request.query_params.get("at"))
+    point = moment_of(_asked_moment(visit))
     near = moment_of(visit.request.query_params.get("near")) if point is None else None
     seq = now.seq
     if near is not None:
-        seq = min(max(await visit.application.campaigns.seq_of(campaign_id, near), 1), now.seq)
+        seq = min(max(await visit.application.campaigns.seq_of(now, near), 1), now.seq)
     elif point is not None:
-        seq = await visit.application.campaigns.seq_of(campaign_id, point)
+        seq = await visit.application.campaigns.seq_of(now, point)
     steps = await _steps(visit.application, now, min(seq, now.seq))
     if near is not None:
         seq = _standing(steps, seq)
@@ -140,8 +157,25 @@ async def reading(visit: Visit) -> Reading:
     parameters = {name: value for name in KEPT if (value := visit.request.query_params.get(name)) is not None}
     row = await visit.application.log.tail(campaign_id, seq - 1, limit=1, upto=now.seq) if seq else []
     instant = now.read(row[0]).recorded_at if row else 0
-    time = _time_line(now, seq, instant, steps, sessions, parameters, is_past=is_past)
+    time = _time_line(
+        now, seq, instant, steps, sessions, parameters, day=_day_choice(now, visible), is_past=is_past
+    )
     return Reading(now, visible, time, sessions)
+
+
+def _asked_moment(visit: Visit) -> str | None:
+    """The moment in an address, as a text; a date may stand there in its parts."""
+    parameters = visit.request.query_params
+    parts = [parameters.get(name, "").strip() for name in DAY]
+    return "-".join(parts) if all(parts) else parameters.get("at")
+
+
+def _day_choice(now: VisibleCampaign, visible: VisibleCampaign) -> DayChoice | None:
+    if not now.state.game_time:
+        return None
+    shape = calendar_in(now.state).shape
+    date = date_of(visible.state.game_time, shape)
+    return DayChoice(date.year, date.month, date.day, month_names(now.language, shape))
 
 
 async def _steps(application: Application, now: VisibleCampaign, seq: int) -> list[Step]:
@@ -176,6 +210,7 @@ def _time_line(
     sessions: list[PlaySession],
     parameters: Mapping[str, str],
     *,
+    day: DayChoice | None,
     is_past: bool,
 ) -> TimeLine:
     past_sessions = [session for session in sessions if session.first <= seq]
@@ -195,6 +230,7 @@ def _time_line(
         began=sessions[-1].first if sessions else 1,
         pin=int(pin) if has_pin else None,
         ways=_ways(steps, seq, sessions, {"pin": pin} if has_pin else {}, is_past=is_past),
+        day=day,
     )
 
 
