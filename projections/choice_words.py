@@ -101,11 +101,11 @@ def _of_variants(value: Any, field: Field, struct: type[Struct], word: str, arou
         wire_tag = tag if tag in shapes else _only(tag, _by_word(titles), "type")
         shape = shapes.get(wire_tag)
         return value if shape is None else _value({**value, "type": wire_tag}, shape, struct, word, around)
-    shape = next((variant for variant in field.variants if _has_shape(variant, value)), None)
+    shape = next((variant for variant in field.variants if has_shape(variant, value)), None)
     return value if shape is None else _value(value, shape, struct, word, around)
 
 
-def _has_shape(field: Field, value: Any) -> bool:
+def has_shape(field: Field, value: Any) -> bool:
     """Whether a value may be of a field's shape, as far as that tells it from others."""
     match value:
         case str():

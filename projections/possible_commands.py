@@ -20,12 +20,14 @@ from domain.offers.outcomes import NOT_A_VALUE
 from domain.offers.values import Path
 from domain.references import Given
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, number, say
 from domain.systems.system import Way
 from projections.awaited import Name
 from projections.campaign.account_names import account_title
 from projections.campaign.pending_choices import Awaited
+from projections.choice_words import has_shape
 from projections.languages import render
+from projections.setting_words import NO
 from projections.words import choice_title, command_title, field_title, groups_of, value_title
 
 MEMBER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -240,6 +242,45 @@ class CommandWords:
             for field in _plain_fields(kind, self.language)
         ]
         return Act(str(kind.__struct_config__.tag), fields)
+
+    def values_title(self, kind: type[Struct], fields: Mapping[str, Any]) -> str:
+        """The titles of the values that fields of a struct have; numbers and flags stand with their field's."""
+        parts = (
+            self._value_title(field, kind, field.name, fields[field.name])
+            for field in fields_of(kind)
+            if field.name in fields
+        )
+        return " · ".join(filter(None, parts))
+
+    def _value_title(self, field: Field, struct: type[Struct], word: str, value: Any) -> str:
+        """The title of a field's value; `word` is the field that a part of a list belongs to."""
+        if field.variants:
+            field = next((variant for variant in field.variants if has_shape(variant, value)), field)
+        match value:
+            case True:
+                return _field_title(struct, word, self.language)
+            case False:
+                is_usual = field.default is False
+                return (
+                    ""
+                    if is_usual
+                    else self._say(say("{title}: {value}", title=field_title(struct, word), value=NO))
+                )
+            case int():
+                return self._say(say("{title}: {value}", title=field_title(struct, word), value=number(value)))
+            case list() if field.item is not None:
+                counts = Counter(
+                    filter(None, (self._value_title(field.item, struct, word, item) for item in value))
+                )
+                return ", ".join(
+                    title if n == 1 else f"{n} \N{MULTIPLICATION SIGN} {title}" for title, n in counts.items()
+                )
+            case dict() if field.struct is not None:
+                kind, tag = field.struct, field.struct.__struct_config__.tag
+                titles = [self._say(value_title(kind, word, tag))] if isinstance(tag, str) else []
+                return " · ".join(filter(None, (*titles, self.values_title(kind, value))))
+            case _:
+                return "" if value is None else self._title(value, field.ref, struct, word)
 
     def record(self, kind: type[Struct]) -> list[CommandField]:
         """The fields of a struct that no command is, such as the settings of a game: every value may be chosen."""

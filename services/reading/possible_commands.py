@@ -19,14 +19,24 @@ from domain.offers.acts import Thing, acts_of, is_who_acts
 from domain.offers.fields import fields_of
 from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import Offer, Offers, commands_of, values_of
-from domain.offers.trial import Trial
+from domain.offers.trial import FirstDice, Trial
 from domain.references import Given
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of_kind
+from projections.answers import Answers, Way, answers_by_command, awaited_answers
+from projections.awaited import Name
 from projections.campaign.dates import month_names, weekday_names
-from projections.campaign.pending_choices import choices_of
-from projections.possible_commands import Act, CommandOffer, CommandsView, CommandWords, KeptWords, waiting_of
+from projections.campaign.pending_choices import Awaited, choices_of
+from projections.possible_commands import (
+    Act,
+    CommandOffer,
+    CommandsView,
+    CommandWords,
+    DiceToRoll,
+    KeptWords,
+    waiting_of,
+)
 from services.campaign.name_resolver import NameResolver
 from services.campaign.state_at import StateReader
 from services.campaign.visible_campaign import VisibleCampaign
@@ -66,6 +76,8 @@ class PossibleCommands:
         self._lists: OrderedDict[tuple[Asker, str | None, bool], CommandsView] = OrderedDict()
         self._forms: OrderedDict[tuple[Asker, bytes], CommandOffer] = OrderedDict()
         self._acts: OrderedDict[tuple[Asker, bytes], dict[str, list[Act]]] = OrderedDict()
+        self._awaited: OrderedDict[Asker, list[Awaited]] = OrderedDict()
+        self._answers: OrderedDict[Asker, list[list[Answers]]] = OrderedDict()
         self._searches: OrderedDict[Any, _Searches] = OrderedDict()
 
     async def all(self, campaign: VisibleCampaign, character: str | None, *, choices: bool = True) -> CommandsView:
@@ -80,7 +92,7 @@ class PossibleCommands:
             key = (asker, character, True)
         view = self._lists.get(key)
         if view is None:
-            waiting = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
+            waiting = self._awaited_in(campaign)
             knowledge = await self._copy_knowledge(campaign)
             since = await self._waiting.seqs(campaign, [(entry.kind, entry.subject) for entry in waiting])
             offers = await self._all_offers(knowledge, character, None if choices else ())
@@ -91,6 +103,24 @@ class PossibleCommands:
             )
         view = structs.replace(_keep(self._lists, key, view), as_of=campaign.seq)
         return self._with_room(campaign, view)
+
+    async def answers(self, campaign: VisibleCampaign) -> list[list[Answers]]:
+        """The answers to each thing that is awaited from the member, in the order of `all`, by command."""
+        asker = _asker(campaign)
+        answers = self._answers.get(asker)
+        if answers is None:
+            waiting = self._awaited_in(campaign)
+            knowledge = await self._copy_knowledge(campaign)
+            answers = await self._slices.finish(_answers_of(knowledge, waiting))
+        return _keep(self._answers, asker, answers)
+
+    def _awaited_in(self, campaign: VisibleCampaign) -> list[Awaited]:
+        """All that the campaign waits for, as far as the asker knows."""
+        asker = _asker(campaign)
+        choices = self._awaited.get(asker)
+        if choices is None:
+            choices = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
+        return _keep(self._awaited, asker, choices)
 
     async def one(self, campaign: VisibleCampaign, command: Mapping[str, Any]) -> CommandOffer:
         """One command as far as it is filled in: the possible values of its other fields.
@@ -296,6 +326,31 @@ def _acts_of(
             yield
     searches.offers.rest()
     return {path: acts_here for path, acts_here in acts.items() if acts_here}
+
+
+def _answers_of(knowledge: _Knowledge, waiting: Sequence[Awaited]) -> Generator[None, None, list[list[Answers]]]:
+    """The answers to all that is awaited from a member, with the dice of those that can be sent as they are."""
+    campaign, words, trial = knowledge.campaign, knowledge.words, knowledge.trial
+    kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
+    answers = []
+    for _, listed in awaited_answers(waiting, campaign.account, is_gm=campaign.role == "gm"):
+        by_command = []
+        for group in answers_by_command(listed, kinds, words):
+            ways = []
+            for way in group.ways:
+                yield
+                dice = _dice_of(trial, way, kinds[group.command], campaign.name)
+                ways.append(structs.replace(way, dice=dice))
+            by_command.append(structs.replace(group, ways=ways))
+        answers.append(by_command)
+    return answers
+
+
+def _dice_of(trial: Trial, way: Way, kind: type[Struct], name: Name) -> DiceToRoll | None:
+    """The dice of a way to answer that can be sent as it is; None where none fall."""
+    dice = trial.first_dice(msgspec.convert(way.command, kind)) if way.whole else FirstDice([])
+    odds = None if dice.odds is None else {name(side): likely for side, likely in dice.odds.items()}
+    return DiceToRoll(dice.sides, odds, dice.chance) if dice.sides else None
 
 
 def _ask(offers: KeptOffers, kind: type[Struct], asks_left: Iterator[int], inputs: Given) -> Offer | None:

@@ -28,6 +28,8 @@ IF: Final = ":if"
 """The entry of a map's row that stands there by itself: it only counts where something is said in it."""
 NULL: Final = ":null"
 """The entry of a field that is said to be empty, where that is not the same as not saying it."""
+CHOSEN: Final = "chosen"
+"""The beginning of the name of an entry that stands for others: a choice may say several fields at once."""
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 ENTRIES_MAX = 3_000
 ROWS_MAX = 300
@@ -41,6 +43,17 @@ Entries: TypeAlias = Sequence[tuple[str, str]]
 def sent_entries(body: bytes) -> list[tuple[str, str]]:
     """The entries of a form that was sent."""
     return parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)[:ENTRIES_MAX]
+
+
+def expand(entries: Entries) -> list[tuple[str, str]]:
+    """The entries, with those that one choice of a form stands for in its place."""
+    expansion: list[tuple[str, str]] = []
+    for name, value in entries:
+        inner = parse_qsl(value, keep_blank_values=True) if name.startswith(CHOSEN) else [(name, value)]
+        expansion += [
+            entry for entry in inner if not name.startswith(CHOSEN) or entry[0].startswith(f"{COMMAND}.")
+        ]
+    return expansion[:ENTRIES_MAX]
 
 
 class FormEntries:

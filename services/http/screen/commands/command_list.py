@@ -4,14 +4,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.commands import AddDiceWords, AddNote, EndDiceEpoch, ProveHiddenRoll, RevealHiddenDice
 from domain.campaign.messages.history import DeclineUndo
 from domain.offers.fields import fields_of
 from domain.sentences import Part, say
+from projections.answers import Answers, Rows, Way
 from projections.possible_commands import AwaitedCommand, CommandOffer, CommandsView, RefusedNow
-from services.http.screen.commands.command_entries import entries_of
+from services.http.screen.commands.command_entries import COMMAND, Entries, entries_of
+from services.http.screen.commands.command_form import Option
+from services.http.screen.commands.dice_tray import Chance
+from services.http.screen.commands.outcomes import chances_in
 
 DECLINE_UNDO = str(DeclineUndo.__struct_config__.tag)
 """The command that answers an undo request; it is granted on the page of the undo."""
@@ -56,6 +60,30 @@ class Doing(Struct, frozen=True):
     has_more: bool = False
     """More could be said in the form."""
     dice: str = ""
+    chances: list[Chance] = []
+    """Those of the dice: to be enough, or of each outcome."""
+    entries: Entries = []
+    """Those of the single button."""
+    apart: Part = ""
+    """The name of the button beside others with the same title."""
+
+
+class RowOfAnswer(Struct, frozen=True):
+    """A choice of an answer that is made of several: the entries that make each option, and what it is called."""
+
+    title: Part
+    options: list[Option]
+
+
+class Several(Struct, frozen=True):
+    """Ways of answering with one command, one of which is taken; with `rows`, a form that is made of choices."""
+
+    title: Part
+    ways: list[Doing]
+    form: Doing | None = None
+    rows: list[RowOfAnswer] = []
+    more: str = ""
+    """The form of the command, where there is more to say than these ways do."""
 
 
 class Nudge(Struct, frozen=True):
@@ -75,7 +103,7 @@ class AnswerToWaitFor(Struct, frozen=True):
     sentence: str
     other: str | None
     is_hidden: bool
-    answers: list[Doing]
+    answers: list[Doing | Several]
     nudge: Nudge | None
 
 
@@ -159,6 +187,7 @@ class Ways(Struct, frozen=True):
 
 def command_list(
     view: CommandsView,
+    answers: Sequence[Sequence[Answers]],
     account: Any,
     ways: Ways,
     characters: list[Acting],
@@ -167,13 +196,18 @@ def command_list(
     refused_path: str | None,
     is_gm: bool,
 ) -> CommandList:
-    """A member's possible commands, from the API's answer; with a `character`, for that one."""
+    """A member's possible commands, from the API's answer; with a `character`, for that one.
+
+    `answers` are the ways to answer each thing that is waited for.
+    """
     offers = {offer.command: offer for offer in view.commands}
     values = {} if character is None else {"character": character, "pilot": character}
     may_nudge = is_gm and ADD_NOTE in offers and offers[ADD_NOTE].possible != "no"
     choices = [
-        _show_choice(choice, account, offers, ways, _nudge(ways, nth) if may_nudge and not choice.hidden else None)
-        for nth, choice in enumerate(view.waiting)
+        _show_choice(
+            nth, choice, own, account, offers, ways, _nudge(ways, nth) if may_nudge and not choice.hidden else None
+        )
+        for nth, (choice, own) in enumerate(zip(view.waiting, answers, strict=True))
     ]
     answering = {answer["type"] for awaiting in view.waiting for answer in awaiting.answers}
     listed = [offer for offer in view.commands if offer.command not in ON_THE_DICE_PAGE]
@@ -207,24 +241,104 @@ def _nudge(ways: Ways, nth: int) -> Nudge:
 
 
 def _show_choice(
-    choice: AwaitedCommand, account: Any, offers: dict[str, CommandOffer], ways: Ways, nudge: Nudge | None
+    nth: int,
+    choice: AwaitedCommand,
+    answers: Sequence[Answers],
+    account: Any,
+    offers: dict[str, CommandOffer],
+    ways: Ways,
+    nudge: Nudge | None,
 ) -> AnswerToWaitFor:
-    """The answers that are waited for, with one way for each kind of command that gives them."""
-    answers = []
-    for command in dict.fromkeys(str(answer["type"]) for answer in choice.answers):
-        same = [answer for answer in choice.answers if answer["type"] == command]
-        values = {
-            name: value for name, value in same[0].items() if all(other.get(name) == value for other in same)
-        }
-        values.pop("type")
-        if command == DECLINE_UNDO:
-            answers.append(
-                Doing(say("See what that would do"), f"{ways.campaign}/undo/{values['action_id']}", "", ways.back)
-            )
-        if command in offers:
-            answers.append(doing_of(offers[command], ways, values, visibility="gm" if choice.hidden else ""))
+    """The answers that are waited for: a button for each that can be sent as it is, the forms of the others."""
+    cards: list[Doing | Several] = []
+    for by_command in answers:
+        if by_command.command == DECLINE_UNDO:
+            path = f"{ways.campaign}/undo/{by_command.common['action_id']}"
+            cards.append(Doing(say("See what that would do"), path, "", ways.back))
+        if by_command.command in offers:
+            way = _Answering(nth, offers[by_command.command], ways, "gm" if choice.hidden else "")
+            cards.append(way.draw(by_command))
     other = None if choice.waits_for == account else choice.waits_for_name or None
-    return AnswerToWaitFor(choice.sentence, other, choice.hidden, answers, None if other is None else nudge)
+    return AnswerToWaitFor(choice.sentence, other, choice.hidden, cards, None if other is None else nudge)
+
+
+class _Answering(Struct, frozen=True):
+    """Shows the answers to the `nth` thing that is waited for; with `visibility`, they are for those readers."""
+
+    nth: int
+    offer: CommandOffer
+    ways: Ways
+    visibility: str
+
+    def draw(self, answers: Answers) -> Doing | Several:
+        """A single button or link, or several beside one another."""
+        doings = [self._doing(place, way) for place, way in enumerate(answers.ways)]
+        if answers.rows is None and len(doings) == 1:
+            return doings[0]
+        apart = [structs.replace(doing, apart=way.title) for doing, way in zip(doings, answers.ways, strict=True)]
+        form = None if answers.rows is None else self._rows_form(answers.rows)
+        rows = [] if answers.rows is None else [*self._rows(answers.rows)]
+        return Several(self.offer.title, apart, form, rows, self._path(answers.common))
+
+    def _doing(self, place: int, way: Way) -> Doing:
+        values = {name: value for name, value in way.command.items() if name != "type"}
+        at_once = way.whole and (self.ways.rolls_here or way.dice is None)
+        dice = way.dice
+        chances = [] if dice is None else [*chances_in(dice.odds, dice.chance)]
+        return Doing(
+            title=self.offer.title,
+            path=self._path(values),
+            action=self.ways.action(self.offer.command),
+            back=self.ways.back,
+            key=self._key(place) if at_once else None,
+            has_more=at_once and (len(fields_of(self._kind)) > len(values) or dice is not None),
+            dice="" if dice is None else pool(dice.sides),
+            chances=chances,
+            entries=self._entries(values),
+        )
+
+    @property
+    def _kind(self) -> type[Struct]:
+        return self.ways.kinds[self.offer.command]
+
+    def _key(self, place: int) -> str:
+        return f"{self.ways.key(self.offer.command)}-{self.nth}-{place}"
+
+    def _path(self, values: Mapping[str, Any]) -> str:
+        path = self.ways.form(
+            self.offer.command, {name: value for name, value in values.items() if name != "type"}
+        )
+        return path + (f"&visibility={self.visibility}" if self.visibility else "")
+
+    def _entries(self, values: Mapping[str, Any]) -> list[tuple[str, str]]:
+        readers = [("visibility", self.visibility)] if self.visibility else []
+        return [*entries_of(self._kind, values), *readers]
+
+    def _rows_form(self, rows: Rows) -> Doing:
+        values = {name: value for name, value in rows.command.items() if name != "type"}
+        return Doing(
+            title=self.offer.title,
+            path=self._path({**values, rows.field: rows.usual}),
+            action=self.ways.action(self.offer.command),
+            back=self.ways.back,
+            key=self._key(-1),
+            has_more=True,
+            entries=self._entries(values),
+        )
+
+    def _rows(self, rows: Rows) -> Iterator[RowOfAnswer]:
+        for place, usual in enumerate(rows.usual):
+            options = [
+                Option(self._row(rows.field, place, value), title, value == usual)
+                for value, title in zip(rows.values, rows.titles, strict=True)
+            ]
+            yield RowOfAnswer(say("No. {seq}", seq=place + 1), options)
+
+    def _row(self, field: str, place: int, value: Any) -> str:
+        """The entries of one row of a list, as one entry."""
+        own = f"{COMMAND}.{field}.0"
+        entries = entries_of(self._kind, {field: [value]})
+        return urlencode([(name.replace(own, f"{COMMAND}.{field}.{place}", 1), text) for name, text in entries])
 
 
 def doing_of(offer: CommandOffer, ways: Ways, values: Mapping[str, Any] = {}, visibility: str = "") -> Doing:

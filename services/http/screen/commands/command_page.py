@@ -16,7 +16,7 @@ from domain.dice.dialects import DIALECTS
 from domain.ids import ActionId
 from domain.offers.fields import fields_of
 from domain.rejection import Rejection
-from domain.sentences import Part, Sentence, join_parts, say, say_many
+from domain.sentences import Part, Sentence, join_parts, say
 from domain.shape_faults import faults_in
 from domain.systems.system import Way
 from projections.possible_commands import CommandOffer, RefusedNow
@@ -47,9 +47,10 @@ from services.http.screen.commands.dice_tray import (
     own_dice,
     understood,
 )
+from services.http.screen.commands.outcomes import ENOUGH, chances_in
 from services.http.screen.commands.play_table import PlayTable
 from services.http.screen.shared.campaign_page import CampaignPage
-from services.http.screen.shared.chronicle_lines import OUTCOMES, Line, line_of
+from services.http.screen.shared.chronicle_lines import Line, line_of
 from services.http.screen.shared.fault_words import told_fault
 from services.http.screen.shared.refusals import SAID_HERE
 from services.reading.dry_run import DryRun
@@ -63,18 +64,6 @@ DIGITS_MAX = 20
 FEW = 2
 """Where fewer fields matter, the others are open to be read."""
 UNFIT = say("Some of this cannot be taken as it is.")
-
-ENOUGH = say("Enough to succeed")
-NO_TIER = "none"
-
-
-def outcome_words(outcome: str, names: Mapping[str, str]) -> Sentence:
-    """An outcome of odds in words: of the rules, a number of hits, or the side that is ahead."""
-    if outcome == NO_TIER:
-        return say("Short of a major success")
-    if outcome.isdecimal():
-        return say_many("{n} hit", "{n} hits", int(outcome))
-    return OUTCOMES.get(outcome) or say("{name} ahead", name=names.get(outcome, outcome))
 
 
 class TypedDie(Struct, frozen=True):
@@ -325,7 +314,6 @@ class CommandEntry:
         ways = [] if offer.dice is None else offer.dice.ways
         if tried is None or (tried.refused is not None and not self._sent):
             return Preview(understood=self._understood(), ways=self._ways(ways))
-        odds = tried.odds or {}
         return Preview(
             refused=tried.refused,
             sentences=tried.summary,
@@ -335,7 +323,7 @@ class CommandEntry:
             understood=self._understood(),
             enough=None if tried.chance is None else Chance(ENOUGH, tried.chance),
             chances=[
-                *(Chance(outcome_words(outcome, tried.names), likely) for outcome, likely in odds.items()),
+                *chances_in(tried.odds, None, tried.names),
                 *(Chance(say("Ahead of {dice}", dice=dice), likely) for dice, likely in tried.against.items()),
             ],
             ways=self._ways(ways if tried.refused is not None else tried.ways),

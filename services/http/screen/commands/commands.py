@@ -20,7 +20,7 @@ from services.history.submit import submit
 from services.http.middleware.read_gate import as_read
 from services.http.paths import KeyHeader, checked_key
 from services.http.problems import STATUS_BY_KIND
-from services.http.screen.commands.command_entries import ENTRIES_MAX, FormEntries, sent_entries
+from services.http.screen.commands.command_entries import ENTRIES_MAX, FormEntries, expand, sent_entries
 from services.http.screen.commands.command_form import rearranged
 from services.http.screen.commands.command_list import Acting, CommandList, command_list
 from services.http.screen.commands.command_page import CommandEntry
@@ -110,7 +110,7 @@ async def command_sent(
     """
     table = await play_table(visit)
     await visit.application.rates.act(table.campaign.campaign_id, table.campaign.account)
-    entries = sent_entries(await visit.request.body())
+    entries = expand(sent_entries(await visit.request.body()))
     do = FormEntries(entries).last("do")
     form = CommandEntry(table, table.kind(command), rearranged(entries, do), is_sent=True)
     if do == KEEP and form.command == ROLL:
@@ -152,6 +152,7 @@ async def can_do(
     query = {"character": character, "all": "yes"} if character else {"all": "yes"}
     return command_list(
         await table.application.possible.all(table.campaign, character, choices=False),
+        await table.application.possible.answers(table.campaign),
         table.campaign.account,
         table.ways(table.back(back)),
         _acting(table, character),

@@ -108,6 +108,7 @@ function follow({ seq, line, touches }) {
     touches.some((each) => each === "everything" || words.some((word) => each === word || each.startsWith(`${word}:`)));
   lines.push(line);
   paintSoon();
+  bringNews(line, touches);
   for (const panel of table.querySelectorAll("[data-panel]")) if (touched(panel.dataset.of.split(" "))) refresh(panel.id, true);
 }
 
@@ -354,6 +355,28 @@ function announce(panel) {
   awaited = now;
   if (added.length) turn.textContent = `${turn.dataset.told} ${added.join(" ")}`;
 }
+
+// ---- what others did to one's own characters ----------------------------------------------------------------------
+
+const news = document.getElementById("news");
+const NEWS_MAX = 3;
+
+// The log is read aloud where it can be seen; where it cannot, the card is.
+function bringNews(html, touches) {
+  const own = document.getElementById("sheets")?.dataset.of.split(" ").filter((word) => word.startsWith("sheet:")) ?? [];
+  if (!touches.some((each) => own.includes(each))) return;
+  const line = document.createElement("template");
+  line.innerHTML = html;
+  const told = line.content.querySelector("li.line:not(.unseen)");
+  if (!told || told.querySelector(".by span")?.textContent === news.dataset.own) return;
+  const card = news.querySelector("template").content.cloneNode(true);
+  card.firstElementChild.prepend(...told.childNodes);
+  news.ariaLive = document.querySelector(".log-box")?.checkVisibility() ? "off" : "polite";
+  news.prepend(card);
+  [...news.querySelectorAll(".news")].slice(NEWS_MAX).forEach((each) => each.remove());
+}
+
+news.addEventListener("click", ({ target }) => target.closest(".news > button")?.parentElement.remove());
 
 // ---- an undo beside its line, whose script comes when somebody first asks for one ---------------------------------
 

@@ -1,0 +1,106 @@
+"""What is waited for is answered by one button, without a script: a card has each answer, its dice and odds."""
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+
+from tests.services.conftest import Table, table_at
+from tests.web.html_page import Element, page_of
+from tests.web.reader import Reader
+
+TEST = {"mark": 4, "test_type": "proactive", "dice": [{"die": "d6"}]}
+HARM = {"harm_type": "physical", "levels": 3}
+
+
+@pytest.fixture
+def runner(client: Any) -> tuple[Table, str]:
+    """A table of FREE/FALL and its player's character, who has one harm."""
+    table = table_at(client, system="freefall")
+    sheet = {"name": "Wren", "permanents": {"body": 12, "mind": 8, "ghost": 6}, "class": "Pilot"}
+    made = table.act(table.player, "freefall.create_character", **sheet)
+    character = str(made["events"][0]["character"])
+    table.act(table.gm, "freefall.receive_harm", character=character, **{**HARM, "levels": 1})
+    table.act(table.player, "freefall.receive_harm", choices=[{"option": "A"}])
+    return table, character
+
+
+def card_of(table: Table) -> Element:
+    return Reader(table, table.player).page().all("section")[0]
+
+
+def press(table: Table, form: Element, **chosen: str) -> Any:
+    """Send a form of the card as a browser does."""
+    said = [
+        (each.attributes["name"], each.attributes.get("value", ""))
+        for each in form.all("input")
+        if each.attributes["type"] == "hidden" or "checked" in each.attributes
+    ]
+    entries = {**dict(said), **chosen, "do": "act"}
+    command = form.attributes["action"].rpartition("/")[2]
+    return Reader(table, table.player).answer(command, entries)
+
+
+def test_a_test_that_is_waited_for_is_rolled_by_one_button_with_its_dice_and_odds(table):
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    pilots = [
+        table.act(table.player, "frame_state.create_pilot", name=name)["events"][0]["pilot_id"]
+        for name in ("Anka", "Bo")
+    ]
+    for pilot in pilots:
+        table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    card = card_of(table)
+    forms = [each for each in card.all("form") if each.attributes["action"].endswith("/frame_state.roll_test")]
+    assert [each.one("button").text for each in forms] == ["Roll the test d6"] * 2
+    assert "%" in card.all("dl")[0].text
+    assert press(table, forms[1]).status_code == 303
+    [rolled] = table.gm.get(f"{table.path}/actions", params={"type": "frame_state.roll_test"}).json()["actions"]
+    assert rolled["summary"][0].startswith("Bo"), "the one that the button is about"
+
+
+def test_answers_of_several_rows_that_are_alike_are_told_in_one_word(client):
+    table = table_at(client, system="freefall")
+    sheet = {"name": "Wren", "permanents": {"body": 12, "mind": 8, "ghost": 6}, "class": "Pilot"}
+    made = table.act(table.player, "freefall.create_character", **sheet)
+    table.act(table.gm, "freefall.receive_harm", character=made["events"][0]["character"], **HARM)
+    buttons = [each.text for each in card_of(table).all("button")]
+    assert buttons == ["3 \N{MULTIPLICATION SIGN} Fill a slot", "Points spent: 3"]
+
+
+def test_levels_of_harm_are_one_card_and_one_action(runner):
+    table, character = runner
+    table.act(table.gm, "freefall.receive_harm", character=character, **HARM)
+    card = card_of(table)
+    [form] = [each for each in card.all("form") if each.all("fieldset")]
+    levels = form.all("fieldset")
+    assert len(levels) == 3
+    titles = [label.text for label in levels[0].all("label")]
+    assert len(set(titles)) == len(titles) > 1
+    [usual] = [each for each in levels[2].all("input") if "checked" in each.attributes]
+    assert parse_qsl(usual.attributes["value"])[-1][0].startswith("c.choices.2.")
+    before = table.seq()
+    assert press(table, form).status_code == 303
+    [done] = table.gm.get(f"{table.path}/actions", params={"after": before}).json()["actions"]
+    assert done["type"] == "freefall.receive_harm"
+    assert "awaited" not in str(Reader(table, table.player).page().all("section")[0].attributes)
+
+
+def test_a_choice_of_rows_that_the_rules_refuse_is_said_with_what_was_chosen(runner):
+    table, character = runner
+    table.act(table.gm, "freefall.receive_harm", character=character, **HARM)
+    [form] = [each for each in card_of(table).all("form") if each.all("fieldset")]
+    answer = press(table, form, **{"chosen.0": "c.choices.0.option=B&c.choices.0.slot=9"})
+    assert answer.status_code == 422
+    again = page_of(answer.text)
+    assert again.one("p", class_="notice bad").text
+    assert len(again.all("form")) >= 1
+
+
+def test_entries_that_no_command_has_are_not_put_in_by_a_choice(runner):
+    table, character = runner
+    table.act(table.gm, "freefall.receive_harm", character=character, **HARM)
+    [form] = [each for each in card_of(table).all("form") if each.all("fieldset")]
+    before = table.seq()
+    press(table, form, **{"chosen.9": "visibility=gm&do=ask&next=https%3A%2F%2Felsewhere.example"})
+    [done] = table.player.get(f"{table.path}/actions", params={"after": before}).json()["actions"]
+    assert done["visibility"] == "all"
