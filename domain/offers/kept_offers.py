@@ -10,13 +10,13 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.offers.offers import Offer, Offers
 from domain.offers.search import TRIES_MAX
-from domain.offers.state_reads import NOW, ReadPast, StateReads, differing
+from domain.offers.state_reads import NOW, WHOLE, ReadPast, StateReads, differing
 from domain.offers.trial import Trial
 from domain.references import Given
 from domain.rejection import Rejection
 
 OWN, COMMON = ("own",), ("common",)
-
+GAME_TIME = (*OWN, "game_time", WHOLE)
 
 READ_BYTES, OFFER_BYTES = 40, 2_000
 """Approximate bytes of something that was looked at, in a set of its own, and of an offer."""
@@ -101,7 +101,8 @@ class KeptOffers:
         trial = self._trial
         assert trial is not None, "it follows something"
         own, common = self._watched
-        watched = Trial(own, trial.account, trial.role, self._reads.moment(trial.at), common)
+        at, game_time = self._reads.moment(trial.at, NOW), self._reads.moment(trial.state.game_time, GAME_TIME)
+        watched = Trial(own, trial.account, trial.role, at, common, game_time=game_time)
         try:
             offer = Offers(watched).offer(kind, inputs, choices_of, parts=parts, tries_max=tries_max)
             _require_plain(offer)

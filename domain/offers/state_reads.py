@@ -89,10 +89,10 @@ class StateReads:
             return 0, self.watched(state, path)
         return self.number((*path, KIND if isinstance(state, Struct) else WHOLE)), self.watched(state, path)
 
-    def moment(self, at: int) -> int:
-        """A moment that notes when something is worked out with it."""
+    def moment(self, at: int, key: Key) -> int:
+        """A moment that notes its key only when something is worked out with it, not when it is handed on."""
         moment = _Moment(at)
-        moment.reads = self
+        moment.note, moment.number = self.note, self.number(key)
         return moment
 
 
@@ -101,19 +101,21 @@ def _is_list(state: Any) -> bool:
 
 
 NOW: Key = ("now",)
+"""Real time."""
 
 
 class _Moment(int):
     """A number that notes whenever something is worked out with it."""
 
-    reads: StateReads
+    note: Callable[[int], None]
+    number: int
 
 
 def _noting(name: str) -> Callable[..., Any]:
     plain = getattr(int, name)
 
     def work_out(moment: _Moment, *others: Any) -> Any:
-        moment.reads.note(moment.reads.number(NOW))
+        moment.note(moment.number)
         return plain(moment, *others)
 
     return work_out
@@ -172,6 +174,7 @@ def _watching(kind: type[Struct]) -> Any:
         },
         frozen=True,
         dict=True,
+        gc=True,
     )
 
 

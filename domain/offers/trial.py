@@ -42,7 +42,7 @@ class Trial:
     """Decides commands of one member on the campaign as they know it.
 
     `at` is real time in microseconds UTC. `common` is the campaign as everybody knows it, where that is known.
-    The commands are the `nth` of a group that begins before.
+    The commands are the `nth` of a group that begins before. `game_time` stands for the state's own.
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class Trial:
         at: int,
         common: CampaignState | None = None,
         nth: int = 0,
+        game_time: int | None = None,
     ) -> None:
         self.state = state
         self.account = account
@@ -66,7 +67,7 @@ class Trial:
             "role": role,
             "action_id": part_id(ActionId(NOBODY), nth),
             "at": at,
-            "game_time": state.game_time,
+            "game_time": state.game_time if game_time is None else game_time,
             "settings": None,
             "members": state.members,
             "dice_seeds": SecretSeeds(),

@@ -15,6 +15,7 @@ from domain.offers.state_reads import differing
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from domain.systems.frame_state.commands import RollTest
+from domain.systems.freefall.commands import CreateCharacter
 from projections.possible_commands import CommandWords, KeptWords
 from tests.domain.plays import PLAYS
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random
@@ -138,6 +139,18 @@ def test_an_offer_whose_read_is_forgotten_would_be_wrong(monkeypatch: pytest.Mon
             return
         kept.rest()
     pytest.fail("it stays right without its reads")
+
+
+def test_time_that_goes_on_leaves_offers_that_do_not_ask_for_it():
+    moment = next(moment for moment in moments("freefall") if moment.whole.systems)
+    gm = next(account for account, role in moment.whole.members.items() if role == "gm")
+    kept, trial = KeptOffers(), moment.trial(gm)
+    for hours in range(3):
+        trial.state.game_time += hours
+        kept.follow(Trial(trial.state, gm, "gm", trial.at + hours))
+        kept.offer(CreateCharacter, {}, (), parts=False)
+        kept.rest()
+    assert kept.searches == 1
 
 
 def test_words_whose_names_are_forgotten_would_be_wrong(monkeypatch: pytest.MonkeyPatch):

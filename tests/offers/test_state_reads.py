@@ -121,7 +121,7 @@ def test_what_reads_past_the_notes_fails(read):
 
 def test_a_moment_is_noted_where_something_is_worked_out_with_it():
     reads = StateReads()
-    moment = reads.moment(5)
+    moment = reads.moment(5, NOW)
     kept = {"at": moment}
     assert reads.taken() == frozenset()
     assert kept["at"] + 1 == 6

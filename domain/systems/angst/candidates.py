@@ -19,7 +19,7 @@ def _sheets(state: Angst, inputs: Given, context: CommandContext) -> list[Charac
     if sheet is not None:
         return [sheet]
     own = [character for character in state.everybody if is_own(character, context)]
-    others = [character for character in state.everybody if character not in own]
+    others = (character for character in state.everybody if not is_own(character, context))
     return [*own, *others] if context.is_gm else own
 
 
@@ -44,8 +44,8 @@ def _angst_types(state: Angst, inputs: Given, context: CommandContext) -> Iterat
 def _tests(state: Angst, _inputs: Given, context: CommandContext) -> list[str]:
     """The asker's own first: those that are called, then those that are rolled, the last one first."""
     tests: list[CalledTest | Test] = [*state.called, *reversed(state.tests)]
-    own = [test for test in tests if is_own(state.characters.get(test.character), context)]
-    return [test.test_id for test in [*own, *(test for test in tests if test not in own)]]
+    own_first = sorted(tests, key=lambda test: not is_own(state.characters.get(test.character), context))
+    return [test.test_id for test in own_first]
 
 
 def _dice(state: Angst, inputs: Given, _context: CommandContext) -> list[str]:
@@ -72,7 +72,8 @@ def _toward(state: Angst, inputs: Given, context: CommandContext) -> Iterator[st
     sheets = _sheets(state, inputs, context)
     for sheet in sheets:
         yield from sheet.relationships
-    yield from (character.name for character in state.everybody if [character] != sheets)
+    alone = sheets[0].character_id if len(sheets) == 1 else None
+    yield from (character.name for character in state.everybody if character.character_id != alone)
 
 
 def _supporters(state: Angst, inputs: Given, _context: CommandContext) -> list[str]:

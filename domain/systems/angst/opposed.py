@@ -4,6 +4,8 @@ Codes: opposing_not_final, acting_not_final, not_an_opposed_test, same_test_twic
 crucial_core, deadly_only_physical.
 """
 
+from collections.abc import Callable
+
 from msgspec import UNSET, UnsetType, structs
 
 from domain.command_context import CommandContext
@@ -21,8 +23,8 @@ from domain.systems.angst.test_calls import check_crucial
 
 def resolve_opposed(state: Angst, context: CommandContext, command: ResolveOpposed) -> list[Event]:
     """AN-C11: compare two tests; a tie is the acting side's. Only here can an opposed test cost a Core."""
-    opposing = _side(state, context, command.opposing, "opposing", command.acting.test_id)
-    acting = _side(state, context, command.acting, "acting", opposing.test_id)
+    opposing = _side(state, context, command.opposing, "opposing", lambda: command.acting.test_id)
+    acting = _side(state, context, command.acting, "acting", lambda: opposing.test_id)
     if acting.test_id == opposing.test_id:
         raise Rejection("same_test_twice", "Name two different tests to compare.", rule="AN-C11")
     _require_order(acting, opposing)
@@ -95,14 +97,16 @@ def redact(event: Event) -> Event:
             return event
 
 
-def _side(state: Angst, context: CommandContext, side: OpposedSide, which: Side, other: str | None) -> Test:
+def _side(
+    state: Angst, context: CommandContext, side: OpposedSide, which: Side, other: Callable[[], str | None]
+) -> Test:
     """The final test of a side; if left out, the only opposed one besides the other side's.
 
     Raises `opposing_not_final` or `acting_not_final`, and `not_an_opposed_test`.
     """
     if side.test_id is None:
         require_gm(context, "AN-C11")  # a GM decides which tests belong together
-        choices = [test for test in state.tests if test.opposed and test.test_id != other]
+        choices = [test for test in state.tests if test.opposed and test.test_id != other()]
         test = only_one(state, context, f"{which}.test_id", choices, "AN-C11", lambda: _not_final(which))
     else:
         named_test = state.test(side.test_id)

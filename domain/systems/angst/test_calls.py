@@ -152,17 +152,16 @@ def _called_test(state: Angst, context: CommandContext, command: MakeTest) -> Ca
             raise unknown_or_settled(state, command.test_id, "AN-C4")
         return _agreed(test, command)
     settings: Settings = context.settings
-    brings_its_own = command.dn is not None or (command.opposed and command.core is not None)
-    if brings_its_own and (context.is_gm or settings.players_set_dn):
+    may_bring_its_own = context.is_gm or settings.players_set_dn
+    if may_bring_its_own and (command.dn is not None or (command.opposed and command.core is not None)):
         return None
-    fitting = [
+    choices = [
         test
         for test in state.called
+        if context.is_gm or is_own(state.characters.get(test.character), context)
         if command.character in (None, test.character) and command.core in (None, test.core)
         if test.opposed or not command.opposed
     ]
-    own = [test for test in fitting if is_own(state.characters.get(test.character), context)]
-    choices = own if not context.is_gm else fitting
     if not choices:
         return None
     only_test = the_one(

@@ -122,7 +122,8 @@ def _require_assigned(action: Action, dice: int | None) -> None:
 
 def _loose(state: FreefallState, context: CommandContext, command: RollAction) -> Plan:
     """A roll outside turns; in montage it takes the whole pool."""
-    character = acting(state, context, command.character, "FF-C8", item=_tool(command))
+    tool = _tool(command) if command.character is None else None
+    character = acting(state, context, command.character, "FF-C8", item=tool)
     if state.mode == "bullet" and state.board is not None and state.board.actor(character.character_id):
         raise Rejection(
             "action_not_declared",

@@ -32,13 +32,13 @@ def receive_harm(state: FreefallState, context: CommandContext, command: Receive
         return _answered(state, context, command)
     if command.harm_type is None or command.levels is None:
         raise Rejection("harm_incomplete", "Harm has a type and a number of levels.", rule="FF-C12")
-    character = find_character(state, context, command.character, "FF-C12")
     if not context.is_gm:
         raise Forbidden(
             "harm_not_called",
             "Only a GM deals harm; answer the harm they deal with spend and choices.",
             rule="FF-C12",
         )
+    character = find_character(state, context, command.character, "FF-C12")
     require_active(character, "FF-C12")
     suffered = _incoming(character, context, command, command.harm_type, command.levels)
     if suffered.levels == 0:
@@ -168,7 +168,7 @@ def find_call(
 def _answered(state: FreefallState, context: CommandContext, command: ReceiveHarm) -> list[e.Event]:
     """The events of an answer to harm that was called."""
     call_id = command.call
-    if call_id is None and command.character is not None:
+    if call_id is None and state.called and command.character is not None:
         theirs = [call for call in state.called if call.character == command.character and call.machine is None]
         if theirs:
             call_id = context.filled["call"] = theirs[0].call_id

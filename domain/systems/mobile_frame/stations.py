@@ -45,7 +45,7 @@ def capture_station(
         frame
         for frame in state.in_play()
         if frame.status == "active"
-        and frame not in frames
+        and frame.frame_id not in {own.frame_id for own in frames}
         and frame.station_distances.get(station.station_id, HAND_UNITS + 1) <= HAND_UNITS
     ]
     if len({frame.owner for frame in [*frames, *near]}) > 1:

@@ -1,6 +1,6 @@
 """The first steps where there is nothing yet: the words, and the links that stand beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -46,9 +46,9 @@ async def first_steps(application: Application, campaign: VisibleCampaign, page:
     if campaign.role == "observer" or campaign.state.archived_at is not None:
         return FirstSteps(sentence)
     path = campaign_path(campaign)
-    offers = [
-        (system, await _offer_of(application, campaign, _beginnings(system))) for system in campaign.state.systems
-    ]
+    possible = await application.possible.all(campaign, None, choices=False)
+    offers_by_command = {offer.command: offer for offer in possible.commands}
+    offers = [(system, _offer_of(offers_by_command, system)) for system in campaign.state.systems]
     steps = [
         FirstStep(
             f"{path}/do/{offer.command}?next={path}{page}",
@@ -65,17 +65,9 @@ async def first_steps(application: Application, campaign: VisibleCampaign, page:
     return FirstSteps(sentence, refusals, steps or [FirstStep(f"{path}/do", say("See what you can do"))])
 
 
-def _beginnings(system: SystemId) -> list[type[Struct]]:
-    """The commands that a table begins with, the last one first."""
+def _offer_of(offers_by_command: Mapping[str, CommandOffer], system: SystemId) -> CommandOffer | None:
+    """Of the commands that a table begins with the last that is possible, else the first of all, refused."""
     rules = SYSTEMS[system]
-    return [*([rules.makes_characters] if rules.makes_characters else []), *reversed(rules.begins_with)]
-
-
-async def _offer_of(
-    application: Application, campaign: VisibleCampaign, beginnings: Sequence[type[Struct]]
-) -> CommandOffer | None:
-    """The first of these commands that is possible, else the first of all with why it is not."""
-    offers = [
-        await application.possible.one(campaign, {"type": kind.__struct_config__.tag}) for kind in beginnings
-    ]
+    kinds = [*([rules.makes_characters] if rules.makes_characters else []), *reversed(rules.begins_with)]
+    offers = [offers_by_command[str(kind.__struct_config__.tag)] for kind in kinds]
     return next((offer for offer in offers if offer.possible != "no"), offers[0] if offers else None)
