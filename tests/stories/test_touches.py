@@ -52,7 +52,7 @@ def followed(name: str) -> Iterator[tuple[list[LiveReader], int]]:
             yield readers, nth
 
 
-OFTEN_IN_RELEASE = ["frame_state", "overdrive"]
+OFTEN_IN_RELEASE = ["frame_state", "freefall", "mobile_frame", "overdrive"]
 """The longest stories: they are read after every action in a release, and else only now and then."""
 SELDOM_IN_RELEASE = [name for name in SYSTEMS if name not in OFTEN_IN_RELEASE]
 

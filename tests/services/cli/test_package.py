@@ -95,7 +95,7 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path, tracked: list[s
     assert {name.partition("/")[0] for name in held if ".dist-info/" not in name} == set(PACKAGES)
 
 
-@pytest.fixture(params=slow_but(VERSIONS, in_release=["3.12", "3.14"]))
+@pytest.fixture(params=slow_but(VERSIONS, in_release=["3.12", "3.13", "3.14"]))
 def installed(request: pytest.FixtureRequest, wheel: Path) -> Iterator[Path]:
     """The `fieldlog` of an empty environment, in a folder that is no checkout."""
     python = python_called(request.param)

@@ -14,6 +14,7 @@ from domain.campaign.secrecy import audience as visibility
 from domain.ids import CampaignId
 from services.campaign.verify_log import stale_audiences
 from services.workers.digest import views_digest
+from tests.sampling import slow_but
 from tests.services.conftest import Person
 from tests.services.conftest import whole as one_page
 from tests.services.hidden_play import MOVES, Play
@@ -121,8 +122,7 @@ def test_what_was_revealed_is_as_if_it_had_been_open_and_the_rest_stays_hidden(c
     assert play.compare() == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 14))
+@pytest.mark.parametrize("seed", slow_but(range(2, 14), in_release=range(7, 14)))
 def test_reveals_tell_what_they_should_however_long_it_is_played(client, seed):
     play = Revealing(client, seed)
     play.play(2 * MOVES)

@@ -269,7 +269,7 @@ def test_every_operation_is_reached_and_does_what_its_document_says(document, se
     assert unreached(found) == []
 
 
-CASES = int(os.environ.get("FIELDLOG_CASES", "5000"))
+CASES = int(os.environ.get("FIELDLOG_CASES", "3000"))
 SHARES = 10
 
 
