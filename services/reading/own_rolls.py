@@ -1,7 +1,7 @@
 """The last dice that a reader threw this evening, from the log."""
 
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.reading.chronicle import Filters, indexed_actions
-from services.reading.parameters import EPOCH, MICROSECOND
+from services.reading.parameters import MICROSECOND
 
 ROLLS_MAX = 10
 ACTIONS_READ = 30
@@ -30,7 +30,7 @@ async def rolls_of_evening(log: EventStore, views: ProjectionStore, campaign: Vi
     """The free rolls of a reader within an evening until now, each once, the newest first."""
     filters = Filters(actor=campaign.account, type=str(RollDice.__struct_config__.tag))
     actions, _ = await indexed_actions(log, views, campaign, 0, ACTIONS_READ, filters, campaign.seq + 1)
-    began = (datetime.now(UTC) - EVENING - EPOCH) // MICROSECOND
+    began = await log.now() - EVENING // MICROSECOND
     rolls: dict[OwnRoll, None] = {}
     for rows in actions:
         if rows[0].recorded_at < began:

@@ -2,6 +2,7 @@
 
 from domain.campaign.calendar import timers
 from domain.campaign.calendar.spans import seconds_of
+from domain.campaign.calendar.timers import FIRINGS_MAX
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.events import CampaignEvent
 from domain.campaign.membership import must_be_gm
@@ -10,9 +11,6 @@ from domain.command_context import CommandContext
 from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
 from domain.sentences import say
-
-FIRINGS_MAX = 2_000
-"""The most due commands of one action, because they are all appended at once."""
 
 HOUR_SECONDS = 3600
 DAY_SECONDS = 24 * HOUR_SECONDS
@@ -30,6 +28,9 @@ def advance_calendar(
     if timers.firings_by(state, after) > FIRINGS_MAX:
         raise Rejection(
             "too_much_due",
-            say("More than {most} timers would fire by then: let time pass in smaller steps.", most=FIRINGS_MAX),
+            say(
+                "More than {most} timers would fire by then: let time pass in smaller steps.",
+                most=FIRINGS_MAX,
+            ),
         )
     return [CalendarAdvanced(seconds=seconds, game_time_after=after)]

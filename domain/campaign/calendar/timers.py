@@ -58,7 +58,9 @@ REAL_SECONDS_MAX = 100 * 366 * 86_400
 
 SECOND_MICROS = 1_000_000
 ALWAYS = 2**53
-FIRINGS_SEEN_MAX = 2_001
+FIRINGS_MAX = 2_000
+"""The most due commands of one action, because they are all appended at once."""
+FIRINGS_SEEN_MAX = FIRINGS_MAX + 1
 """More of a timer that repeats by the calendar are not counted: no action fires so many."""
 ORDER_BYTES_MAX = 4_096
 

@@ -93,7 +93,8 @@ def clocks(table: Table) -> Iterator[tuple[int, int]]:
 
 def test_after_undos_and_redos_a_date_is_the_last_time_that_the_clock_was_not_past_it(table: Table):
     chance = Random("clocks")  # noqa: S311 — the same every time
-    moved, gone = [], []
+    moved: list[str] = []
+    gone: list[str] = []
     for nth in range(40):
         what = chance.choice(["move", "move", "note", "undo", "redo", "twice"])
         if what == "undo" and moved:
