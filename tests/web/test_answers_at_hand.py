@@ -7,7 +7,7 @@ import pytest
 
 from tests.services.conftest import Table, table_at
 from tests.web.html_page import Element, page_of
-from tests.web.reader import Reader
+from tests.web.reader import Reader, filled
 
 TEST = {"mark": 4, "test_type": "proactive", "dice": [{"die": "d6"}]}
 HARM = {"harm_type": "physical", "levels": 3}
@@ -104,3 +104,33 @@ def test_entries_that_no_command_has_are_not_put_in_by_a_choice(runner):
     press(table, form, **{"chosen.9": "visibility=gm&do=ask&next=https%3A%2F%2Felsewhere.example"})
     [done] = table.player.get(f"{table.path}/actions", params={"after": before}).json()["actions"]
     assert done["visibility"] == "all"
+
+
+def test_the_only_choice_that_is_open_is_a_button_for_each_value_with_its_dice(client):
+    table = table_at(client, system="overdrive")
+    stats = {"strength": 2, "agility": 4, "intellect": 3, "will": 3}
+    sheet = {"name": "Mara", "stats": stats, "skills": {"field_ops": 3}}
+    table.act(table.player, "overdrive.create_character", **sheet)
+    reader = Reader(table, table.player)
+    form = reader.page("overdrive.roll", params={"c.use": "stat:agility"})
+    buttons = form.one("div", class_="row ready").all("button")
+    assert "Field operations 4d6" in [each.text for each in buttons]
+    [button] = [each for each in buttons if each.text == "Field operations 4d6"]
+    said = {**filled(form), "do": button.attributes["value"]}
+    assert reader.answer("overdrive.roll", said).status_code == 303
+    [rolled] = table.gm.get(f"{table.path}/actions", params={"type": "overdrive.roll"}).json()["actions"]
+    assert "Mara" in rolled["summary"][0]
+    again = reader.page("overdrive.roll", params={"c.use": "stat:agility", "c.skill": "field_ops"})
+    assert again.all("div", class_="row ready") == [], "where nothing is open, the button is the command's"
+
+
+def test_the_only_action_that_is_declared_is_filled_in(client):
+    table = table_at(client, system="freefall")
+    sheet = {"name": "Wren", "permanents": {"body": 12, "mind": 8, "ghost": 6}, "class": "Pilot"}
+    made = table.act(table.player, "freefall.create_character", **sheet)
+    table.act(table.gm, "freefall.set_time_mode", mode="bullet")
+    table.act(table.gm, "freefall.start_turn", participants=[made["events"][0]["character"]])
+    table.act(table.player, "freefall.declare_actions", actions=[{"dice": 2, "kind": "simple"}])
+    table.act(table.gm, "freefall.order_resolution")
+    form = Reader(table, table.player).page("freefall.roll_action")
+    assert filled(form)["c.action"].startswith("action-")

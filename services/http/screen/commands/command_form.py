@@ -372,7 +372,7 @@ def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
     """The entries with a row added (`add:c.dice`) or dropped (`drop:c.dice.2`), or with other dice.
 
     They may be one die more (`die:6`), or a reading in canonical form (`read:8d6>=5`). Other entries may stand in
-    the place of those of some fields (`set:c.dice=core`).
+    the place of those of some fields (`set:c.dice=core`, and `act:…` if the command is given with them at once).
     """
     what, _, path = do.partition(":")
     match what:
@@ -390,7 +390,7 @@ def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:
         case "read":
             others = [entry for entry in entries if entry[0] not in (NOTATION, DIALECT)]
             return [*others, (NOTATION, path), (DIALECT, CANONICAL)]
-        case "set":
+        case "set" | "act" if path:
             new = parse_qsl(path, keep_blank_values=True)[:ENTRIES_MAX]
             replaced_fields = {_field_in(name) for name, _ in new}
             return [*(entry for entry in entries if _field_in(entry[0]) not in replaced_fields), *new]

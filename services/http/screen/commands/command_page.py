@@ -14,7 +14,7 @@ from domain.campaign.request import ActRequest
 from domain.dice import DiceMismatch
 from domain.dice.dialects import DIALECTS
 from domain.ids import ActionId
-from domain.offers.fields import fields_of
+from domain.offers.fields import Field, fields_of
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, join_parts, say
 from domain.shape_faults import faults_in
@@ -34,7 +34,7 @@ from services.http.screen.commands.command_entries import (
     with_wire_values,
 )
 from services.http.screen.commands.command_form import FormField, Option, drawn_fields
-from services.http.screen.commands.command_list import pool
+from services.http.screen.commands.command_list import OPEN_THINGS, pool
 from services.http.screen.commands.dice_tray import (
     DIALECT,
     LABEL,
@@ -61,6 +61,8 @@ SIDES = re.compile(r"\bd([0-9]{1,4})\b")
 """A die as sentences name it."""
 DIGITS_MAX = 20
 """More than any number of sides has."""
+READY_MAX = 8
+"""So many values of the only field that is open are tried, so that each is a button."""
 FEW = 2
 """Where fewer fields matter, the others are open to be read."""
 UNFIT = say("Some of this cannot be taken as it is.")
@@ -83,6 +85,15 @@ class OfferedWay(Struct, frozen=True):
 
     entries: str
     chance: Chance
+
+
+class Ready(Struct, frozen=True):
+    """A value of the only field that is open: the entries that say it, and the dice that would fall."""
+
+    entries: str
+    title: Part
+    dice: str
+    enough: Chance | None
 
 
 class Preview(Struct, frozen=True):
@@ -139,6 +150,8 @@ class CommandPage(CampaignPage, frozen=True):
     types_dice: bool
     rolls_here: bool
     """Whether the service may roll instead."""
+    ready: list[Ready]
+    """The values of the only field that is open, each of which makes the command whole."""
     readers: list[Option]
     """The readers that it can be hidden for; empty: there is no choice."""
     is_hidden: bool
@@ -273,6 +286,7 @@ class CommandEntry:
             else [],
             types_dice=self.inputs.last("dice") == "typed" or table.origins == "table",
             rolls_here=table.origins != "table",
+            ready=await self._ready(fields, shapes) if tried is None and offer.dice is not None else [],
             readers=readers_of(table, visibility),
             is_hidden=visibility != "all",
             key=table.ways(self.back).key(self.command) if before is not None or not key else key,
@@ -366,7 +380,8 @@ class CommandEntry:
             choices = views[root.name].choices or [] if root.name in views else []
             value = command.get(root.name)
             open_to = [choice.value for choice in choices if choice.refused is None]
-            if value is None and root.required and not self._sent and len(open_to) == 1:
+            is_meant = root.required or root.ref in OPEN_THINGS
+            if value is None and is_meant and not self._sent and len(open_to) == 1:
                 value = open_to[0]
                 self.entries = [*self.entries, *entries_of(self._kind, {root.name: value})]
                 self.inputs = FormEntries(self.entries)
@@ -383,6 +398,33 @@ class CommandEntry:
         table = self._table
         with table.campaign.refusing():
             return await table.application.possible.one(table.campaign, {"type": self.command, **values})
+
+    async def _ready(self, fields: Sequence[FormField], shapes: Mapping[str, Field]) -> list[Ready]:
+        """The values of the only required choice that is open with which the command is accepted."""
+        choices = [
+            field
+            for field in fields
+            if shapes[field.path].required
+            and field.look in ("radios", "select")
+            and not any(option.chosen and option.value for option in field.options)
+        ]
+        options = (
+            [option for option in choices[0].options if option.value and not option.refused] if choices else []
+        )
+        if len(choices) != 1 or len(options) > READY_MAX or self._table.origins == "table":
+            return []
+        path, values = choices[0].path, list[Ready]()
+        for option in options:
+            tried = await self._tried(
+                [
+                    *fields,
+                    FormField(path=path, title="", look="radios", options=[structs.replace(option, chosen=True)]),
+                ]
+            )
+            if tried is not None and tried.refused is None:
+                chance = None if tried.chance is None else Chance(ENOUGH, tried.chance)
+                values.append(Ready(urlencode([(path, option.value)]), option.title, pool(tried.rolls), chance))
+        return values
 
     async def _tried(self, fields: Sequence[FormField]) -> DryRun | None:
         """The effects of the command as it stands; None where it is not whole yet."""

@@ -115,7 +115,7 @@ async def command_sent(
     form = CommandEntry(table, table.kind(command), rearranged(entries, do), is_sent=True)
     if do == KEEP and form.command == ROLL:
         await form.keep()
-    if do != ACT:
+    if do.partition(":")[0] != ACT:
         return show_page(visit, await as_read(visit.request.scope, table.campaign.account, form.page))
     act = form.request()
     if act is None:

@@ -121,7 +121,7 @@ function put(form, made) {
   const open = [...form.querySelectorAll("details")].map((each) => each.open);
   if (form.dataset.apart) setApart(made, form.dataset.apart);
   for (const part of [".fields", ".doing"]) form.querySelector(part)?.replaceWith(made.querySelector(part));
-  form.querySelectorAll(":scope > .notice").forEach((each) => each.remove());
+  form.querySelectorAll(":scope > :is(.notice, .ready)").forEach((each) => each.remove());
   made.querySelectorAll(":scope > .notice").forEach((each) => form.querySelector(".fields").before(each));
   if (form.elements.namedItem("key")) form.elements.namedItem("key").value = made.elements.namedItem("key").value;
   form.querySelectorAll("details").forEach((each, place) => { each.open ||= open[place]; });
@@ -161,7 +161,7 @@ document.addEventListener("submit", (event) => {
   if (!form.matches("[data-command]")) return;
   const state = stateOf(form);
   const what = event.submitter?.value ?? "ask";
-  if (what !== "act" && what !== "save") {
+  if (what !== "save" && what.split(":")[0] !== "act") {
     event.preventDefault();
     if (what === "ask") state.isStale = true;
     else state.steps.push(what);

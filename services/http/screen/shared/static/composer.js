@@ -79,8 +79,10 @@ function show(main, others = null) {
   }
   dialog.scrollTop = 0;
   const open = own && [...own.elements].some((each) => each.matches("[aria-invalid=true]") || each.validity?.valid === false);
-  if (own && !open) own.querySelector(".fields").before(own.querySelector(".doing")); // nothing has to be filled in before
-  (open ? firstField(own) : own?.querySelector("button.first") ?? heading)?.focus({ preventScroll: !open });
+  const ready = own?.querySelector(".ready"); // what is open is said by its buttons
+  if (ready) own.querySelector(".fields").before(ready);
+  else if (own && !open) own.querySelector(".fields").before(own.querySelector(".doing")); // nothing has to be filled in before
+  (ready?.querySelector("button") ?? (open ? firstField(own) : own?.querySelector("button.first")) ?? heading)?.focus({ preventScroll: !open });
 }
 
 function keepDraft() {

@@ -83,7 +83,7 @@ document.addEventListener("keydown", (pressed) => {
 
 // Dice and rows are added as often as one clicks.
 function isActing(button) {
-  return button.type === "submit" && (button.name !== "do" || ["act", "save"].includes(button.value));
+  return button.type === "submit" && (button.name !== "do" || ["act", "save"].includes(button.value.split(":")[0]));
 }
 
 const sending = new Set(); // forms on their way
