@@ -38,6 +38,7 @@ FORMS: dict[str, Sentence] = {
     r"\A[0-9a-f]{64}\Z": say("of 64 digits from 0 to 9 and a to f"),
     r"^(all|gm|blind|account:[0-9a-f-]{36})(?!\n)$": say("“all”, “gm”, “blind” or “account:” and an account's id"),
     ONE_LINE: say("on one line"),
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z(?!\n)$": say("a moment in UTC, such as 2026-12-04T19:00Z"),
     r"^-?[0-9]{1,6}(\.[0-9]{1,9})?(?!\n)$": say("a number of days, with a point before its fraction"),
     r"^[!+]{0,2}[1-9][0-9]{0,5}(,[!+]{0,2}[1-9][0-9]{0,5}){0,7}(?!\n)$": say(
         "intervals of years with commas between them, such as 400,!100,4"

@@ -28,7 +28,15 @@ from domain.campaign.lifecycle.create import create_campaign
 from domain.campaign.messages.downtime import FinishActivity
 from domain.campaign.messages.timers import FireTimer, Order
 from domain.campaign.money import escrow, ledger
-from domain.campaign.play import character_import, characters, free_rolls, notes, sessions, undo_requests
+from domain.campaign.play import (
+    character_import,
+    characters,
+    free_rolls,
+    next_session,
+    notes,
+    sessions,
+    undo_requests,
+)
 from domain.campaign.secrecy import entrance
 from domain.campaign.settings import change_setting, settings_of, with_names_on_one_line
 from domain.campaign.state import CampaignState
@@ -88,7 +96,7 @@ def require_order_known(state: CampaignState, context: CommandContext) -> None:
 
 
 def pending(state: CampaignState) -> list[Pending]:
-    """Everything the table waits for: choices of its systems, money, plans, undo requests, arrivals, a deletion.
+    """Everything the table waits for: choices of systems, dates, money, plans, undos, arrivals, a deletion.
 
     A choice of a former member, or of an observer, is a GM's. In an archived campaign nothing waits but
     a deletion.
@@ -101,6 +109,7 @@ def pending(state: CampaignState) -> list[Pending]:
     for system, inner in state.systems.items():
         settings = settings_of(system, state.changed_settings)
         choices += [*SYSTEMS[system].pending(inner), *SYSTEMS[system].also_pending(inner, settings)]
+    choices += [Pending("answer_dates", str(account), account) for account in next_session.without_answer(state)]
     if not (state.activities or state.pending_entries or state.undo_requests or state.arrivals or deletions):
         return membership.waited_for(state, choices)
     activities = state.activities.values()
@@ -178,6 +187,7 @@ DECIDE: Decide[CampaignState, Any] = {
     **membership.DECIDE,
     **people.DECIDE,
     **undo_requests.DECIDE,
+    **next_session.DECIDE,
     **sessions.DECIDE,
     **timers.DECIDE,
     **without_dice(

@@ -11,6 +11,7 @@ from domain.campaign.messages.founder import FounderCommand
 from domain.campaign.messages.history import DeclineUndo
 from domain.campaign.messages.imports import IdentifyPerson
 from domain.campaign.messages.money import MoneyCommand
+from domain.campaign.messages.next_session import NextSessionCommand
 from domain.campaign.messages.timers import TimerCommand
 from domain.command_context import Role
 from domain.dice.dialects import Notation
@@ -198,6 +199,7 @@ PlayCommand = (
     | DowntimeCommand
     | MoneyCommand
     | TimerCommand
+    | NextSessionCommand
     | DeclineUndo
 )
 """The commands of `…/actions`, which are decided on a campaign's state alone."""

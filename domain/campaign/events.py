@@ -13,6 +13,7 @@ from domain.campaign.messages.founder import FounderEvent
 from domain.campaign.messages.history import UndoEvent
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.messages.money import MoneyEvent
+from domain.campaign.messages.next_session import NextSessionEvent
 from domain.campaign.messages.timers import TimerEvent
 from domain.command_context import Role
 from domain.dice.rolls import CountedDie
@@ -223,6 +224,7 @@ CampaignEvent = (
     | ArrivalEvent
     | FounderEvent
     | TimerEvent
+    | NextSessionEvent
     | UndoEvent
     | DiceEpochStarted
     | DiceEpochEnded

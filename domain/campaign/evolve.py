@@ -29,7 +29,7 @@ from domain.campaign.messages.history import ActionAffected, ActionRedone, Actio
 from domain.campaign.messages.imports import CampaignImported, ImportCompleted, PurseHandedOver
 from domain.campaign.money import escrow
 from domain.campaign.money.ledger import moves_of, post
-from domain.campaign.play import character_import, sessions, undo_requests
+from domain.campaign.play import character_import, next_session, sessions, undo_requests
 from domain.campaign.settings import CALENDAR
 from domain.campaign.state import CampaignState, Undone
 from domain.ids import ids_of_action
@@ -232,6 +232,7 @@ EVOLVE: Evolve[CampaignState] = {
     **membership.EVOLVE,
     **people.EVOLVE,
     **undo_requests.EVOLVE,
+    **next_session.EVOLVE,
     **sessions.EVOLVE,
     **timers.EVOLVE,
     CampaignCreated: _created,

@@ -200,6 +200,16 @@ class ServerDice(Struct):
         )
 
 
+class NextSession(Struct):
+    """When the group may play next: dates in real time, as they are written, and who answered what to each."""
+
+    dates: list[str]
+    answers: dict[AccountId, dict[str, str]]
+    note: str | None = None
+    chosen: str | None = None
+    """Chosen, it is the only date."""
+
+
 class CampaignState(Struct):
     """A campaign's state: plain data that `evolve` changes in place."""
 
@@ -219,6 +229,7 @@ class CampaignState(Struct):
     """Only what differs from the defaults."""
     sessions_played: int = 0
     session: OpenSession | None = None
+    next_session: NextSession | None = None
     scene: OpenScene | None = None
     downtime: str | None = None
     downtime_until: int | None = None

@@ -1,6 +1,7 @@
 """The campaign's own candidates for the fields of commands, as a state knows them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from domain.campaign.messages.money import OfferTransfer
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.money.escrow import offered_from
 from domain.campaign.play.characters import characters, titles
+from domain.campaign.play.next_session import SECOND_MICROSECONDS
 from domain.campaign.settings import OWN, described, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
@@ -171,6 +173,14 @@ def _end_minutes(state: CampaignState, _inputs: Given, _context: CommandContext)
     return [0, calendar_in(state).clock.minutes - 1]
 
 
+def _session_dates(state: CampaignState, _inputs: Given, context: CommandContext) -> list[str]:
+    """The dates for the next play session; without any, the evening in a week."""
+    if state.next_session is not None:
+        return state.next_session.dates
+    evening = datetime.fromtimestamp(context.at // SECOND_MICROSECONDS, UTC) + timedelta(days=7)
+    return [evening.strftime("%Y-%m-%dT19:00Z")]
+
+
 def _epochs(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
     return [epoch.epoch for epoch in reversed(state.dice.epochs)]
 
@@ -192,6 +202,7 @@ CANDIDATES: Mapping[str, Candidates] = {
     "setting": _settings,
     "setting_value": _setting_values,
     "system": _systems,
+    "session_date": _session_dates,
     "dice_epoch": _epochs,
     "month": _months,
     "weekday": _weekdays,

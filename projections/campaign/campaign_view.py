@@ -13,6 +13,7 @@ from domain.ids import AccountId, CampaignId, CharacterId, SystemId
 from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
 from projections.campaign.dates import date_in
+from projections.campaign.next_session import NextSessionView, next_session_view
 from projections.campaign.pending_choices import Awaited, choices_of
 from projections.campaign_words.narration import in_words
 from projections.languages import render
@@ -97,6 +98,7 @@ class CampaignView(Struct, frozen=True):
     characters: list[RosterEntry]
     sessions_played: int
     session: SessionView | None
+    next_session: NextSessionView | None
     scene: SceneView | None
     downtime: str | None
     game_time: int
@@ -187,6 +189,7 @@ def campaign_view(
         session=SessionView(session.session_id, session.number, session.title, session.present)
         if session is not None
         else None,
+        next_session=next_session_view(state),
         scene=SceneView(scene.scene_id, scene.name) if scene is not None else None,
         downtime=state.downtime,
         game_time=state.game_time,

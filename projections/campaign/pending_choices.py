@@ -24,8 +24,10 @@ from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
 from projections.words import command_title
 
-THEIR_OWN = frozenset({"decline_deletion"})
+THEIR_OWN = frozenset({"decline_deletion", "answer_dates"})
 """Choices that no GM makes in the place of who is waited for."""
+OPTIONAL = frozenset({"answer_dates"})
+"""Choices that nothing at the table waits for."""
 
 Key = tuple[str, str, AccountId | None, AccountId | None]
 
@@ -117,6 +119,8 @@ def _own(state: CampaignState, choice: Pending, name: Name) -> WaitingFor:
     """A choice of the campaign itself, which accepts every answer; a GM may answer for a player."""
     subject_name, sentence, answers = _describe_choice(state, choice, name)
     accepted = [may(kind, {field: [choice.subject]} if field else {}) for kind, field in answers]
+    if choice.kind == "answer_dates" and state.next_session is not None:
+        accepted = [may("campaign.answer_dates", {"yes": [state.next_session.dates, []]})]
     return WaitingFor(
         kind=choice.kind,
         subject=choice.subject,
@@ -127,7 +131,7 @@ def _own(state: CampaignState, choice: Pending, name: Name) -> WaitingFor:
         answers=accepted,
         gm_answers=accepted if choice.waits_for is not None and choice.kind not in THEIR_OWN else [],
         absent=choice.absent,
-        optional=False,
+        optional=choice.kind in OPTIONAL,
         hidden=False,
     )
 
@@ -171,6 +175,9 @@ def _describe_choice(
             sentence = asks_to_bring(name(arrival.player), arrival.name, arrival.system, arrival.brings)
             answers = [("campaign.agree_to_arrival", "arrival"), ("campaign.decline_arrival", "arrival")]
             return arrival.name, sentence, answers
+        case "answer_dates":
+            who = name(AccountId(UUID(choice.subject)))
+            return who, say("{who} is asked when they can play next", who=who), []
         case _:
             who = name(state.undo_requests[ActionId(UUID(choice.subject))])
             sentence = say("{who} asks for an undo: undo it, or decline", who=who)

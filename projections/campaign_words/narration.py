@@ -7,7 +7,7 @@ from domain import lifecycle_events as table
 from domain.campaign import events as c
 from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.dates import MONTHS
-from domain.campaign.messages import downtime, money, timers
+from domain.campaign.messages import downtime, money, next_session, timers
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
 from domain.campaign.messages.erasure import TextsErased
@@ -84,6 +84,26 @@ def _attended(event: c.AttendanceMarked, name: Name) -> Sentence:
     if event.present:
         return say("{who} joined the play session", who=who)
     return say("{who} left the play session", who=who)
+
+
+def _proposed(event: next_session.DatesProposed, _: Name) -> Sentence:
+    dates = in_a_row([said_in_utc(date) for date in event.dates])
+    if event.note:
+        return say("Proposed for the next play session: {dates} ({note})", dates=dates, note=event.note)
+    return say("Proposed for the next play session: {dates}", dates=dates)
+
+
+def _called_off(event: next_session.DatesCalledOff, _: Name) -> Sentence:
+    if event.date is None:
+        sentence = say("No date is proposed for the next play session any more")
+    else:
+        sentence = say("The play session of {date} is off", date=said_in_utc(event.date))
+    return say("{told}: {why}", told=sentence, why=event.reason) if event.reason else sentence
+
+
+def said_in_utc(date: str) -> str:
+    """A date of play, told to readers in any time zone: `2026-12-04 19:00 UTC`."""
+    return f"{date.removesuffix('Z').replace('T', ' ')} UTC"
 
 
 def _planned(event: downtime.ActivityPlanned, name: Name) -> Sentence:
@@ -272,6 +292,16 @@ TELL = tellers(
     on(money.PendingVoided, _pending_voided),
     on(table.SessionStarted, _sat_down),
     on(c.AttendanceMarked, _attended),
+    on(next_session.DatesProposed, _proposed),
+    on(
+        next_session.DatesAnswered,
+        lambda event, name: say("{who} said when they can play", who=name(event.account)),
+    ),
+    on(
+        next_session.DateChosen,
+        lambda event, _: say("The next play session is on {date}", date=said_in_utc(event.date)),
+    ),
+    on(next_session.DatesCalledOff, _called_off),
     on(table.SessionEnded, lambda event, _: say("Play session {number} ended", number=event.number)),
     on(
         table.SceneStarted,

@@ -8,6 +8,7 @@ from uuid import UUID
 from msgspec import inspect as shapes
 
 from domain.campaign.dates import DAYS, INTERVALS
+from domain.campaign.messages.next_session import UTC_MINUTE
 
 OF_FORM = {
     r"\S": "Mara",
@@ -17,6 +18,7 @@ OF_FORM = {
     r"^(all|gm|blind|account:[0-9a-f-]{36})(?!\n)$": "gm",
     DAYS: "29.5",
     INTERVALS: "400,!100,4",
+    UTC_MINUTE: "2187-03-04T23:00Z",
 }
 
 

@@ -186,7 +186,7 @@ def test_strangers_and_wrong_paths_get_a_page_that_leads_back(client, table):
     ("page", "told", "in_french"),
     [
         ("/sheets?at=lately", "After “at=”", "Après « at= »"),
-        ("/boards?at=2026-13-45", "After “at=”", "Après « at= »"),
+        ("/boards?at=2026-13-45T25:00Z", "After “at=”", "Après « at= »"),
         ("/chronicle?before=-1", "After “before=”", "Après « before= »"),
         ("/chronicle?before=lately", "After “before=”", "Après « before= »"),
         ("/table/chronicle?after=lately", "After “after=”", "Après « after= »"),

@@ -32,7 +32,7 @@ PAGES_OF_PLAY = (
     *("calendar", "calendar/read", "calendar/read?preset=earth"),
     *("?at=30", "sheets?at=30", "boards?at=30", "chronicle?at=30", "recap", "book"),
     *("a/12/proof", "dice", "dice/saved", "verify", "verify?run=yes&wait=yes"),
-    *("end-dice-epoch", "reveal-hidden-dice", "luck", "files", "table?at=30"),
+    *("end-dice-epoch", "reveal-hidden-dice", "luck", "files", "table?at=30", "next"),
 )
 
 
@@ -197,7 +197,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
             "/c/{campaign:str}/invites/{code:str}",
         ),
         *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}"),
-        *("/c/{campaign:str}/compare", "/c/{campaign:str}/fork"),
+        *("/c/{campaign:str}/compare", "/c/{campaign:str}/fork", "/c/{campaign:str}/next"),
         *(f"/c/{{campaign:str}}/a/{{seq:int}}/{verb}" for verb in ("undo", "redo", "undo-since")),
         "/c/{campaign:str}/undo/{action:str}",
         *("/c/{campaign:str}/table", "/c/{campaign:str}/table/{panel:str}"),

@@ -24,6 +24,7 @@ from domain.campaign.messages.founder import AskDeletion, DeclineDeletion
 from domain.campaign.messages.history import DeclineUndo, RedoAction, RequestUndo, UndoAction, UndoSince
 from domain.campaign.messages.imports import IdentifyPerson, ImportCampaign
 from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.next_session import AnswerDates, CallOffDates, ChooseDate, ProposeDates
 from domain.campaign.messages.timers import (
     CancelTimer,
     FireTimer,
@@ -61,6 +62,10 @@ HIDING: dict[type, Hiding] = {
     c.StartSession: NEVER,
     c.EndSession: NEVER,
     c.MarkAttendance: NEVER,
+    ProposeDates: NEVER,
+    AnswerDates: NEVER,
+    ChooseDate: NEVER,
+    CallOffDates: NEVER,
     c.StartScene: NEVER,
     c.EndScene: NEVER,
     c.StartDowntime: NEVER,

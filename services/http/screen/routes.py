@@ -17,7 +17,7 @@ from services.http.screen.campaigns import import_campaign as bring
 from services.http.screen.chronicle import chronicle, comparison, explanation, reveal, undo
 from services.http.screen.commands import commands
 from services.http.screen.dice import dice, dice_proof, luck, saved_rolls, verification
-from services.http.screen.home import campaign_home, campaign_steps
+from services.http.screen.home import campaign_home, campaign_steps, next_session
 from services.http.screen.members import invites, members, membership
 from services.http.screen.money import money, statement
 from services.http.screen.settings import settings
@@ -58,6 +58,8 @@ PAGES: list[Any] = [
     membership.invite_page,
     membership.accept,
     campaign_home.campaign_home,
+    next_session.next_session_page,
+    next_session.change_next_session,
     campaign_home.play_session,
     settings.settings_page,
     settings.change_settings,

@@ -97,7 +97,7 @@ HIDDEN_ONCE = (
 """What was hidden in it and is undone, redone and revealed."""
 
 
-LATER = ("repeats", "next_before", "founder", "acts")
+LATER = ("repeats", "next_before", "founder", "acts", "next_session")
 """What pages had not yet when their golden answers were written."""
 
 

@@ -27,6 +27,7 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.http.paths import checked_key
+from services.http.screen.home.next_session import NextDates, next_dates
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
@@ -111,6 +112,8 @@ class CampaignHome(CampaignPage, frozen=True):
     date: Part
     """Empty before anything took time."""
     session: Sentence | None
+    next_dates: NextDates | None
+    may_propose: bool
     not_yet: str
     """Why no play session can begin, where a GM would begin one."""
     recap: SessionRecap | None
@@ -192,6 +195,8 @@ async def _home(visit: Visit, form: Form, session: int | None = None) -> Campaig
         archived_at=visible.state.archived_at,
         date=date_in_words(date_in(visible.language, view.game_time, shape)) if view.game_time else "",
         session=_session(view),
+        next_dates=next_dates(visible),
+        may_propose=may_invite and visible.state.archived_at is None,
         not_yet=await _not_yet(application, moment.now, view) if may_invite else "",
         recap=await _recap(application, visible, session, view.sessions_played),
         people=_people(view, visible.account),

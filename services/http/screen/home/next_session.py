@@ -1,0 +1,173 @@
+"""`/c/{campaign}/next`: the dates on which the group may play next, with forms to propose, answer and choose."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.response import Response
+from msgspec import Struct
+
+from domain.campaign.messages.next_session import (
+    DATES_MAX,
+    AnswerDates,
+    CallOffDates,
+    ChooseDate,
+    NextSessionCommand,
+    ProposeDates,
+)
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId
+from domain.rejection import Rejection
+from domain.sentences import Sentence, say
+from projections.campaign.next_session import NextSessionView, next_session_view
+from services.campaign.visible_campaign import VisibleCampaign
+from services.commands.submit import submit_command
+from services.http.paths import checked_key
+from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.forms import Form, read_form
+from services.http.screen.shared.refusals import REFUSALS, told_refusal
+from services.http.screen.shared.templates import where_read
+from services.http.screen.shared.visitor import Visit, open_campaign
+from services.runtime.reader_language import reader_time_zone
+
+FIELDS = 6
+"""So many fields for dates a form has, where there are no more of them."""
+
+
+class DateRow(Struct, frozen=True):
+    """A date with the names of who can, who may and who cannot, and the reader's own answer (empty: none yet)."""
+
+    date: str
+    yes: list[str]
+    maybe: list[str]
+    no: list[str]
+    own: str
+
+
+class NextDates(Struct, frozen=True):
+    """The dates for the next play session: the chosen one alone, or those that are proposed."""
+
+    is_chosen: bool
+    rows: list[DateRow]
+    note: str
+    unanswered: list[str]
+    waits_for_you: bool
+
+
+class NextSessionPage(CampaignPage, frozen=True, kw_only=True):
+    """The dates for the next play session, with forms for who may do something about them."""
+
+    template: ClassVar[str] = "next_session.html"
+    section: ClassVar[str] = "home"
+    dates: NextDates | None
+    fields: list[str]
+    """The entries in the fields for dates to propose, by the reader's clock."""
+    zone: str
+    """The reader's time zone."""
+    may_answer: bool
+    may_lead: bool
+    form: Form
+    key: str
+
+    @property
+    def title(self) -> Sentence:
+        """The page's title."""
+        return say("Next play session")
+
+
+@get(read_paths("/next"))
+async def next_session_page(visit: NamedDependency[Visit]) -> Response[bytes]:
+    """The dates, and what can be done about them."""
+    return show_page(visit, _page(visit, await open_campaign(visit), Form()))
+
+
+@post("/c/{campaign:str}/next")
+async def change_next_session(visit: NamedDependency[Visit]) -> Response[bytes]:
+    """Propose, answer, choose or call off, as the button says; sent again with the same key, it happens once."""
+    visible = await open_campaign(visit)
+    form = await read_form(visit.request)
+    try:
+        act = ActRequest(command=_command(form))
+        await visit.application.rates.act(visible.campaign_id, visible.account)
+        key = checked_key(form.value("key") or None)
+        await submit_command(visit.application, visible.campaign_id, visible.account, act, key=key)
+    except REFUSALS as refusal:
+        return show_page(visit, _page(visit, visible, form.with_fault("", told_refusal(refusal))), REFUSED)
+    return see_other(f"{campaign_path(visible)}/next")
+
+
+def next_dates(campaign: VisibleCampaign) -> NextDates | None:
+    """The dates as a page shows them; None: none is proposed."""
+    view = next_session_view(campaign.state)
+    return None if view is None else _dates(view, campaign)
+
+
+def _dates(view: NextSessionView, campaign: VisibleCampaign) -> NextDates:
+    def names(accounts: Sequence[AccountId]) -> list[str]:
+        return [campaign.name(account) for account in accounts]
+
+    rows = []
+    for day in view.dates:
+        answers = {"yes": day.yes, "maybe": day.maybe, "no": day.no}
+        own = next((answer for answer, accounts in answers.items() if campaign.account in accounts), "")
+        rows.append(DateRow(day.date, names(day.yes), names(day.maybe), names(day.no), own))
+    return NextDates(
+        view.chosen is not None,
+        rows,
+        view.note or "",
+        names(view.unanswered),
+        campaign.account in view.unanswered,
+    )
+
+
+def _command(form: Form) -> NextSessionCommand:
+    """The command that a form asks for. Raises `Rejection`."""
+    if form.value("choose"):
+        return ChooseDate(form.value("choose"))
+    match form.value("what"):
+        case "propose":
+            dates = [_in_utc(text) for text in form.values.get("date", []) if text.strip()]
+            if not dates:
+                raise Rejection("session_date_impossible", say("Say at least one date."))
+            return ProposeDates(dates[:DATES_MAX], form.value("note").strip() or None)
+        case "call_off":
+            return CallOffDates(form.value("reason").strip() or None)
+        case _:
+            dates = [name.removeprefix("on-") for name in form.values if name.startswith("on-")]
+            answers = {date: form.value(f"on-{date}") for date in dates}
+            return AnswerDates(
+                [date for date, answer in answers.items() if answer == "yes"],
+                [date for date, answer in answers.items() if answer == "maybe"],
+            )
+
+
+def _in_utc(text: str) -> str:
+    """A date as its field has it, by the reader's clock, in UTC. Raises `Rejection`."""
+    try:
+        local = datetime.fromisoformat(text.strip())
+        zone = reader_time_zone()
+        moment = (local.astimezone() if zone is None else local.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Rejection("session_date_impossible", say("There is no such date: {date}.", date=text)) from None
+    return moment.strftime("%Y-%m-%dT%H:%MZ")
+
+
+def _page(visit: Visit, campaign: VisibleCampaign, form: Form) -> NextSessionPage:
+    dates = next_dates(campaign)
+    is_open = campaign.state.archived_at is None and campaign.shown_to is None
+    fields = form.values.get("date") or [
+        f"{where_read(datetime.fromisoformat(row.date)):%Y-%m-%dT%H:%M}" for row in (dates.rows if dates else [])
+    ]
+    return NextSessionPage(
+        **frame_of(campaign),
+        dates=dates,
+        fields=[*fields, *[""] * max(1, FIELDS - len(fields))][:DATES_MAX],
+        zone=str(reader_time_zone() or datetime.now().astimezone().tzname()),
+        may_answer=is_open and campaign.role != "observer",
+        may_lead=is_open and campaign.role == "gm",
+        form=form,
+        key=str(visit.application.entropy.new_id()),
+    )

@@ -1,0 +1,70 @@
+"""The page of the next play session: dates by one's own clock, answers, the choice, and the campaign's page."""
+
+from tests.services.conftest import Table
+from tests.services.undoing import undo
+from tests.web.browser import Browser
+
+FRIDAY, SUNDAY = "2187-03-02T19:30", "2187-03-04T18:00"
+
+
+def test_dates_are_proposed_answered_and_chosen_by_hand(table: Table, gm: Browser, player: Browser, home: str):
+    assert "Propose dates" in gm.page(home).text
+    assert "Propose dates" not in player.page(home).text
+    gm.post("/account/time-zone", time_zone="America/Lima")
+    sent = gm.post(f"{home}/next", what="propose", date=[SUNDAY, "", FRIDAY], note="late is fine")
+    assert sent.status_code == 200
+    [friday, sunday] = [each["date"] for each in table.gm.get(table.path).json()["next_session"]["dates"]]
+    assert (friday, sunday) == ("2187-03-03T00:30Z", "2187-03-04T23:00Z")
+    assert "2 March 2187, 19:30" in gm.page(f"{home}/next").text
+    assert "Say when you can play" in player.page(home).text
+    assert "late is fine" in player.page(home).text
+    player.post(f"{home}/next", what="answer", **{f"on-{friday}": "maybe", f"on-{sunday}": "yes"})
+    page = gm.page(f"{home}/next")
+    assert f"Maybe: {table.player.name}" in page.text
+    assert f"Still to answer: {table.gm.name}" in page.text
+    gm.post(f"{home}/next", choose=sunday)
+    assert "4 March 2187, 18:00" in gm.page(home).text
+    assert "2 March 2187" not in gm.page(home).text
+    lines = [
+        line for each in table.player.get(f"{table.path}/actions").json()["actions"] for line in each["summary"]
+    ]
+    assert lines[-3:] == [
+        "Proposed for the next play session: 2187-03-03 00:30 UTC, 2187-03-04 23:00 UTC (late is fine)",
+        f"{table.player.name} said when they can play",
+        "The next play session is on 2187-03-04 23:00 UTC",
+    ]
+
+
+def test_refusals_stand_on_the_page_and_keep_what_was_entered(
+    table: Table, gm: Browser, player: Browser, home: str
+):
+    refused = gm.post(f"{home}/next", what="propose", date=["2001-01-01T19:00"], note="x")
+    assert refused.status_code == 422
+    assert "is over already" in refused.text
+    assert 'value="2001-01-01T19:00"' in refused.text
+    for nonsense in (["soon"], []):
+        assert gm.post(f"{home}/next", what="propose", date=nonsense).status_code == 422
+    assert player.post(f"{home}/next", choose="2187-03-04T23:00Z").status_code == 422
+    assert player.post(f"{home}/next", what="answer").status_code == 422
+    assert gm.post(f"{home}/next", choose="soon").status_code == 422
+
+
+def test_an_undo_takes_back_a_choice_and_a_fork_takes_it_along(table: Table, home: str):
+    date = "2187-03-04T23:00Z"
+    table.act(table.gm, "campaign.propose_dates", dates=[date])
+    table.act(table.player, "campaign.answer_dates", yes=[date])
+    chosen = table.act(table.gm, "campaign.choose_date", date=date)["action_id"]
+    copy = table.gm.post(f"{table.path}/fork", {}).json()["campaign_id"]
+    assert table.gm.get(f"/campaigns/{copy}").json()["next_session"]["chosen"] == date
+    undo(table, table.gm, chosen)
+    view = table.player.get(table.path).json()
+    assert (view["next_session"]["chosen"], view["next_session"]["dates"][0]["yes"]) == (
+        None,
+        [table.player.account_id],
+    )
+    assert view["names"][table.player.account_id] == table.player.name
+    [waits] = [each for each in view["pending"] if each["kind"] == "answer_dates"]
+    assert (waits["waits_for"], waits["optional"]) == (table.gm.account_id, True)
+    for answer in waits["answers"]:
+        answered = table.gm.post(f"{table.path}/actions", {"command": answer["command"]})
+        assert answered.status_code == 201
