@@ -162,12 +162,17 @@ def happenings_of(lanes: Lanes, sessions: Iterable[Happening], language: str) ->
         yield Happening("timer", mark.title, mark.timer, mark.at, mark.at)
 
 
+def title_of(span: MonthSpan, language: str) -> str:
+    """A month by its name and year."""
+    date = date_in(language, span.calendar.moment_of_day(span.first), span.calendar.shape)
+    return render(say("{month} {year}", month=date.month_name, year=date.year_text or str(date.year)), language)
+
+
 def month_view(
     state: CampaignState, as_of: int, span: MonthSpan, happenings: Iterable[Happening], language: str
 ) -> CalendarMonth:
     """A month with what is on its days, as the audience of a state knows it, in a language."""
     shape = span.calendar.shape
-    title = date_in(language, span.calendar.moment_of_day(span.first), shape)
     entries = _entries(span, happenings)
     today = span.calendar.day_of(state.game_time)
     days = []
@@ -186,12 +191,11 @@ def month_view(
             )
         )
         moons_before = moons
-    year = title.year_text or str(title.year)
     return CalendarMonth(
         as_of=as_of,
         year=span.place.year,
         month=span.place.month,
-        title=render(say("{month} {year}", month=title.month_name, year=year), language),
+        title=title_of(span, language),
         week=weekday_names(language, shape),
         days=days,
         today=month_around(state, None, None).place,

@@ -91,3 +91,10 @@ def test_the_usual_calendar_is_read_in_the_readers_language(table: Table, client
     page = shown(Browser(client, "fr").sign_in("Mara"), table, "?year=2188&month=2")
     assert page.one("h1").text == "février 2188"
     assert page.one("thead").text.startswith("lundi")
+
+
+def test_the_overview_says_the_moons_of_today(table: Table, gm: Browser):
+    table.act(table.gm, "campaign.set_setting", key="campaign.calendar", value=CALENDAR)
+    assert "Pale: new moon" in gm.page(f"/c/{table.campaign_id}").one("main").text
+    table.act(table.gm, "campaign.advance_calendar", by={"days": 4})
+    assert "5 Frost 312 · Pale: full moon" in gm.page(f"/c/{table.campaign_id}").one("main").text

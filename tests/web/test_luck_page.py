@@ -180,3 +180,20 @@ def test_a_mark_stands_where_its_dice_strayed_to_on_a_scale_that_reaches_so_far(
     middle = (NAME + canvas.WIDTH) / 2
     assert (far - middle) / (one - middle) == pytest.approx(z, rel=0.02)
     assert NAME < far < canvas.WIDTH
+
+
+def test_a_month_of_the_calendar_has_luck_of_its_own(table, player, path):
+    typed(table, 6, 2)
+    table.act(table.gm, "campaign.advance_calendar", by={"days": 40})
+    typed(table, 1, 3)
+    january = player.page(f"{path}?year=1&month=1")
+    assert "January 1" in january.one("main").text
+    assert [row[0] for row in rows(january).values()] == ["10", "10"]
+    assert [row[0] for row in rows(player.page(f"{path}?month=2")).values()] == ["15", "15"]
+    assert "No one rolled in that month" in player.page(f"{path}?year=1&month=3").text
+    assert [row[0] for row in rows(player.page(path)).values()] == ["25", "25"]
+    api = table.player.get(f"{table.path}/statistics", params={"year": 1, "month": 1}).json()
+    assert [person["rolls"] for person in api["people"]] == [10]
+    for query, status in (("year=1&month=13", 422), ("year=0&month=12", 404)):
+        assert player.get(f"{path}?{query}").status_code == status
+        assert table.player.get(f"{table.path}/statistics?{query}").status_code == status

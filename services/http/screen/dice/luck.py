@@ -11,19 +11,22 @@ from msgspec import Struct, structs
 
 from domain.dice import Origin
 from domain.sentences import Part, Sentence, number, say, say_many
+from projections.campaign.calendar_month import month_around, title_of
+from projections.campaign.dates import month_names
 from projections.drawings.luck import SIGMA, LuckOfDice, histogram, scale
 from projections.statistics.roll_statistics import DieStatistics, PersonStatistics, TestStatistics
 from projections.systems import SYSTEM_VIEWS
 from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
+from services.http.paths import MonthQuery, YearQuery
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
 from services.http.screen.shared.chronicle_lines import OUTCOMES
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.event_scan import folded_from
 from services.reading.play_session import session_span
-from services.reading.roll_counts import rolls_counted
+from services.reading.roll_counts import as_of_month, rolls_counted
 from services.runtime.reader_language import reader_language
 
 SESSION_DIGITS_MAX = 6
@@ -80,14 +83,26 @@ class PersonShown(Struct, frozen=True):
     tests: list[TestsShown]
 
 
+class MonthChoice(Struct, frozen=True):
+    """A month of the campaign's calendar to choose, as it is filled in."""
+
+    year: int
+    month: int
+    months: list[str]
+
+
 class LuckPage(CampaignPage, frozen=True, kw_only=True):
-    """Luck in a play session, or in the whole campaign."""
+    """Luck in a play session, in a month of the campaign's calendar, or in the whole campaign."""
 
     template: ClassVar[str] = "luck.html"
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "home"
     session: int | None
-    """None: the whole campaign."""
+    """None: a month, or the whole campaign."""
+    month: str
+    """The month whose dice are counted; empty: it is none."""
+    choice: MonthChoice | None
+    """None: time has not moved in the campaign."""
     begun: int
     """How many sessions there were."""
     since: int
@@ -106,16 +121,21 @@ class LuckPage(CampaignPage, frozen=True, kw_only=True):
 
 
 @get(read_paths("/luck"), guards=[takes_long])
-async def luck(visit: NamedDependency[Visit]) -> Response[bytes]:
-    """The dice that the reader may see; with `?session=` those of one play session."""
+async def luck(visit: NamedDependency[Visit], year: YearQuery = None, month: MonthQuery = None) -> Response[bytes]:
+    """The dice that the reader may see; with `?session=` those of one play session, with `?year=` of a month."""
     visible = await open_campaign(visit)
     sessions_played, text = visible.state.sessions_played, visit.request.query_params.get("session", "")
     session = int(text) if text.isascii() and text.isdigit() and len(text) <= SESSION_DIGITS_MAX else None
-    counted, after = visible, 0
+    counted, after, window = visible, 0, None
+    with visible.refusing():
+        span = month_around(visible.state, year, month)
+    if has_month := year is not None or month is not None:
+        session, window = None, span.window
+        counted = await as_of_month(visit.application, visible, span)
     if session is not None:
         first, last = await session_span(visit.application.log, visit.application.views, visible, session)
         counted, after = structs.replace(visible, seq=last), first - 1
-    tally = await rolls_counted(visit.application, counted, after)
+    tally = await rolls_counted(visit.application, counted, after, window)
     statistics = tally.statistics(visible.seq, after, visible.name, visible.text_of)
     everyone = tally.everyone(visible.text_of)
     telling = _Telling(visible)
@@ -129,8 +149,12 @@ async def luck(visit: NamedDependency[Visit]) -> Response[bytes]:
     page = LuckPage(
         **frame_of(visible),
         session=session,
+        month=title_of(span, visible.language) if has_month else "",
+        choice=MonthChoice(span.place.year, span.place.month, month_names(visible.language, span.calendar.shape))
+        if visible.state.game_time
+        else None,
         begun=sessions_played,
-        since=0 if session is not None else folded_from(visible),
+        since=0 if session is not None else folded_from(counted),
         drawing=telling.scale(strayed),
         rows=[telling.row(deviation) for deviation in strayed],
         good_dice=[

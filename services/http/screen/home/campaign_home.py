@@ -10,7 +10,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.campaign.commands import EndSession, StartSession
-from domain.campaign.dates import CalendarShape
+from domain.campaign.dates import CalendarShape, MoonPhase, calendar_of
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, settings_of
 from domain.ids import AccountId
@@ -19,7 +19,7 @@ from domain.rejection import Missing
 from domain.sentences import Part, Sentence, say
 from domain.systems import SYSTEMS
 from projections.campaign.campaign_view import CampaignView, RosterEntry
-from projections.campaign.dates import date_in, date_in_words
+from projections.campaign.dates import date_in, date_in_words, moons_in
 from projections.campaign.pending_choices import Awaited
 from projections.campaign.recap import RecapPart
 from projections.campaign.timers import TimerView
@@ -111,6 +111,8 @@ class CampaignHome(CampaignPage, frozen=True):
     """None: it is played."""
     date: Part
     """Empty before anything took time."""
+    moons: list[MoonPhase]
+    """Today's, of the group's own calendar."""
     session: Sentence | None
     next_dates: NextDates | None
     may_propose: bool
@@ -194,6 +196,7 @@ async def _home(visit: Visit, form: Form, session: int | None = None) -> Campaig
         games=[SYSTEMS[system].title for system in view.systems],
         archived_at=visible.state.archived_at,
         date=date_in_words(date_in(visible.language, view.game_time, shape)) if view.game_time else "",
+        moons=moons_in(visible.language, calendar_of(shape).day_of(view.game_time), shape),
         session=_session(view),
         next_dates=next_dates(visible),
         may_propose=may_invite and visible.state.archived_at is None,
