@@ -81,6 +81,7 @@ def _ways(answer: MayAnswer) -> Iterator[Way]:
     values = [*answer.choices.values()]
     combinations = [*product(*values)] if all(len(options) <= VALUES_MAX for options in values) else []
     is_open = bool(answer.texts or answer.numbers or not 0 < len(combinations) <= VALUES_MAX)
+    is_open = is_open or any(map(_differ_in_length, values))
     if is_open or any(type(value) is int for options in values for value in options):
         fields = {
             name: value
@@ -91,6 +92,11 @@ def _ways(answer: MayAnswer) -> Iterator[Way]:
         return
     for combination in combinations:
         yield Way({**answer.command, **dict(zip(answer.choices, combination, strict=True))}, whole=True)
+
+
+def _differ_in_length(options: Sequence[Any]) -> bool:
+    """Whether the options are lists that may be longer or shorter: the form has more of them."""
+    return len({len(option) for option in options if isinstance(option, list)}) > 1
 
 
 def _answers_with(command: str, ways: list[Way], kind: type[Struct], words: CommandWords) -> Answers:

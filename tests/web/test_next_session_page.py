@@ -49,6 +49,17 @@ def test_refusals_stand_on_the_page_and_keep_what_was_entered(
     assert gm.post(f"{home}/next", choose="soon").status_code == 422
 
 
+def test_what_a_member_owes_is_answered_by_a_form_and_by_no_button_for_all(
+    table: Table, player: Browser, home: str
+):
+    table.act(table.gm, "campaign.propose_dates", dates=["2187-03-03T00:30Z", "2187-03-04T23:00Z"])
+    page = player.page(f"{home}/do").one("main")
+    assert f"{table.player.name} is asked when they can play next" in page.text
+    [link] = [each for each in page.all("a") if each.text == "Say when you can play"][:1]
+    form = player.page(link.attributes["href"]).one("main")
+    assert "2187-03-04T23:00Z" in form.text
+
+
 def test_an_undo_takes_back_a_choice_and_a_fork_takes_it_along(table: Table, home: str):
     date = "2187-03-04T23:00Z"
     table.act(table.gm, "campaign.propose_dates", dates=[date])
