@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from domain.campaign.dates import DAY_SECONDS, CalendarShape
+from domain.campaign.dates import CalendarShape
 from domain.sentences import number, say
-from projections.campaign.dates import date_in
+from projections.campaign.dates import moment_in
 from projections.campaign.diff import item_steps
 from projections.languages import render
 from projections.layout import As, Shown
@@ -291,7 +291,8 @@ class _Drawing:
                 name = self._name_of(field, value)
                 return Mark(display.as_, name, ref=value) if name else None
             case "moment":
-                return Mark("moment", self._date(value * display.unit_seconds, display.unit_seconds))
+                unit = display.unit_seconds
+                return Mark("moment", moment_in(self._words.language, value * unit, unit, self._calendar))
             case "instant":
                 return Mark("instant", f"{datetime.fromtimestamp(value // MICROSECONDS, UTC):%Y-%m-%d %H:%M} UTC")
             case "flag":
@@ -503,11 +504,6 @@ class _Drawing:
         if rest and kind in field.values:
             return f"{field.values[kind]} {rest}"
         return self._names.get(value, "") or ("" if _ID.fullmatch(value) else value.replace("_", " "))
-
-    def _date(self, seconds: int, unit_seconds: int) -> str:
-        """A moment of the calendar; only the day where nothing more is known."""
-        text = date_in(self._words.language, seconds, self._calendar).text
-        return text.rpartition(", ")[0] if unit_seconds == DAY_SECONDS else text
 
 
 def in_order(field: FieldWords, value: Mapping[str, Any]) -> list[tuple[str, Any]]:

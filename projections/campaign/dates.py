@@ -4,6 +4,7 @@ from babel.dates import get_day_names, get_month_names
 from msgspec import structs
 
 from domain.campaign.dates import (
+    DAY_SECONDS,
     USUAL_PHASES,
     WEEK,
     CalendarShape,
@@ -28,6 +29,12 @@ def date_in(language: str, game_time: int, shape: CalendarShape) -> Date:
     weekday = get_day_names(locale=language)[WEEK.index(date.weekday or "")]
     local_date = structs.replace(date, month_name=month, weekday=weekday)
     return structs.replace(local_date, text=render(_timed(local_date), language))
+
+
+def moment_in(language: str, seconds: int, unit_seconds: int, shape: CalendarShape) -> str:
+    """A moment of the calendar in words; only the day where its unit is a day, and nothing more is known."""
+    text = date_in(language, seconds, shape).text
+    return text.rpartition(", ")[0] if unit_seconds == DAY_SECONDS else text
 
 
 class CampaignDates:

@@ -7,7 +7,7 @@ import pytest
 
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Story
-from tests.services.conftest import Table
+from tests.services.conftest import Table, table_at
 from tests.stories.memory_service import memory_service
 from tests.web.browser import Browser
 from tests.web.html_page import Element
@@ -125,6 +125,22 @@ def test_only_members_compare(table, gm, played):
 def test_it_is_told_in_the_readers_language(table, played):
     page = Looking(table, table.gm.name, "fr").page(f"?from={played['before']}")
     assert page.one("h1").text.startswith("Du n°")
+
+
+def test_moments_of_the_calendar_are_told_as_its_dates(table):
+    salt = table_at(table.gm.client, "Bea", "Cleo", "freefall")
+    permanents = {"body": 12, "mind": 8, "ghost": 6}
+    salt.act(salt.gm, "freefall.create_character", name="Wren", permanents=permanents, **{"class": "Spectre"})
+    gear = {"name": "Cracked deck", "binding": {"mind": 2}}
+    deck = salt.act(salt.gm, "freefall.add_gear", item=gear)["events"][0]["item"]
+    salt.act(salt.gm, "freefall.equip", item=deck)
+    choices = [{"option": "C", "item": deck}]
+    salt.act(salt.gm, "freefall.receive_harm", harm_type="psychic", levels=1, choices=choices)
+    before = salt.seq()
+    salt.act(salt.gm, "freefall.start_repair", item=deck, fixer="Bess", due=3 * 86_400, price=0)
+    told = " ".join(Looking(salt, salt.gm.name).things(f"?from={before}")["Wren"])
+    assert "Thursday, 4 January 1" in told
+    assert "259" not in told
 
 
 @pytest.mark.slow

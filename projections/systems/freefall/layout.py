@@ -23,6 +23,8 @@ SHEET: Final = Layout(
         "MachineView.sys": MACHINE_POINTS,
         "GearView.bonus": Shown("modifier"),
         "GearView.repair_due": Shown("moment"),
+        "MachineStands.repair_due": Shown("moment"),
+        "WorkStands.due": Shown("moment"),
         "PendingHarmView.machine": Shown("thing"),
         "PendingHarmView.options": Shown("table", of="option"),
         "TurnView.actions": Shown("table", of="tag"),

@@ -6,10 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.campaign.calendar.spans import calendar_in
 from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, number, say
+from projections.campaign.dates import moment_in
 from projections.campaign.diff import Difference, steps_of
 from projections.campaign.full_view import Changes
 from projections.drawings.board_parts import share_in_percent
@@ -234,6 +236,10 @@ class InWords:
         """A value in words, under the last step to it; None where it takes more than a line."""
         if value in EMPTY and value is not False and value != 0:
             return ""
+        if field.shown is not None and field.shown.as_ == "moment" and type(value) is int:
+            unit = field.shown.unit_seconds
+            calendar = calendar_in(self._campaign.state).shape
+            return moment_in(self._campaign.language, value * unit, unit, calendar)
         if isinstance(value, int | float):
             return self._figure(value)
         if isinstance(value, list):
