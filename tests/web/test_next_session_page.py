@@ -60,6 +60,19 @@ def test_what_a_member_owes_is_answered_by_a_form_and_by_no_button_for_all(
     assert "2187-03-04T23:00Z" in form.text
 
 
+def test_the_words_beside_dates_are_erased_everywhere(table: Table, gm: Browser, home: str):
+    table.act(table.gm, "campaign.propose_dates", dates=["2187-03-03T00:30Z"], note="at 12 Harbour Street")
+    assert "Harbour" in gm.page(home).text
+    [action] = [
+        each["action_id"]
+        for each in table.gm.get(f"{table.path}/actions").json()["actions"]
+        if each["type"] == "campaign.propose_dates"
+    ]
+    assert table.gm.send("DELETE", f"{table.path}/actions/{action}/texts").status_code == 200
+    assert "Harbour" not in gm.page(home).text + gm.page(f"{home}/chronicle").text
+    assert len(table.gm.get(table.path).json()["next_session"]["dates"]) == 1
+
+
 def test_an_undo_takes_back_a_choice_and_a_fork_takes_it_along(table: Table, home: str):
     date = "2187-03-04T23:00Z"
     table.act(table.gm, "campaign.propose_dates", dates=[date])

@@ -82,6 +82,15 @@ def test_who_leaves_is_neither_counted_nor_asked(table):
     assert dates(table) == NextSessionView(None, [DateAnswers(friday, [], [], [])], None, [ANA])
 
 
+def test_what_a_person_of_an_import_answered_counts_for_the_member_that_they_are(table):
+    friday = evening(table, 3)
+    table.do("ana", ProposeDates([friday]))
+    table.do("ben", AnswerDates([friday]))
+    table.do("ana", RemoveMember(BEN))
+    table.state.stands_for[BEN] = CLEO
+    assert dates(table).dates == [DateAnswers(friday, [CLEO], [], [])]
+
+
 def test_what_is_off_can_be_proposed_anew(table):
     friday = evening(table, 3)
     table.do("ana", ProposeDates([friday]))
