@@ -206,8 +206,8 @@ class NextSession(Struct):
     dates: list[str]
     answers: dict[AccountId, dict[str, str]]
     note: str | None = None
-    chosen: str | None = None
-    """Chosen, it is the only date."""
+    choice: str | None = None
+    """The only date, once it is chosen."""
 
 
 class CampaignState(Struct):

@@ -86,7 +86,8 @@ class CampaignView(Struct, frozen=True):
 
     `date` is the same in the group's calendar. `results` are the last finished contests, the oldest first.
     `archived`: everything can be read, and no command is accepted. `alarms` are differences in the ledger; there
-    are none unless something is broken. `storage` tells GMs of a campaign that has little left.
+    are none unless something is broken. `storage` tells GMs of a campaign that has little left. `next_session` has
+    the dates that are proposed, or the chosen one.
     """
 
     campaign_id: CampaignId
@@ -98,7 +99,6 @@ class CampaignView(Struct, frozen=True):
     characters: list[RosterEntry]
     sessions_played: int
     session: SessionView | None
-    next_session: NextSessionView | None
     scene: SceneView | None
     downtime: str | None
     game_time: int
@@ -110,6 +110,7 @@ class CampaignView(Struct, frozen=True):
     archived: bool
     names: dict[str, str] = {}
     storage: StorageView | None = None
+    next_session: NextSessionView | None = None
 
 
 def members(state: CampaignState, name: Callable[[Any], str]) -> list[Member]:

@@ -41,4 +41,4 @@ def next_session_view(state: CampaignState) -> NextSessionView | None:
         DateAnswers(date, *(members_saying(date, answer) for answer in ("yes", "maybe", "no")))
         for date in state.next_session.dates
     ]
-    return NextSessionView(state.next_session.chosen, dates, state.next_session.note, [*without_answer(state)])
+    return NextSessionView(state.next_session.choice, dates, state.next_session.note, [*without_answer(state)])

@@ -56,7 +56,7 @@ def choose(state: CampaignState, context: CommandContext, command: ChooseDate) -
     """Choose a date. Raises `session_date_impossible` and `session_date_past`."""
     must_be_gm(context, say("Only a GM may choose the date."))
     _require_to_come(command.date, context)
-    if state.next_session is not None and state.next_session.chosen == command.date:
+    if state.next_session is not None and state.next_session.choice == command.date:
         return []
     return [DateChosen(command.date)]
 
@@ -64,12 +64,12 @@ def choose(state: CampaignState, context: CommandContext, command: ChooseDate) -
 def call_off(state: CampaignState, context: CommandContext, command: CallOffDates) -> list[NextSessionEvent]:
     """Call off what is chosen or proposed. Raises `no_dates_proposed`."""
     must_be_gm(context, say("Only a GM may call off a date."))
-    return [DatesCalledOff(_require_dates(state).chosen, command.reason)]
+    return [DatesCalledOff(_require_dates(state).choice, command.reason)]
 
 
 def without_answer(state: CampaignState) -> Iterator[AccountId]:
     """The members who have not answered every date that is proposed; none, where one is chosen."""
-    if state.next_session is None or state.next_session.chosen is not None:
+    if state.next_session is None or state.next_session.choice is not None:
         return
     answers = answers_of(state)
     for account, role in state.members.items():

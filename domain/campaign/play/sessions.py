@@ -82,7 +82,7 @@ def _closing_scene(state: CampaignState) -> list[CampaignEvent]:
 
 def session_started(state: CampaignState, event: SessionStarted) -> None:
     """Open the session, for which a date may have been chosen. Numbers never repeat, even if one was undone."""
-    if state.next_session is not None and state.next_session.chosen is not None:
+    if state.next_session is not None and state.next_session.choice is not None:
         state.next_session = None
     state.sessions_played = max(state.sessions_played, event.number)
     state.session = OpenSession(event.session_id, event.number, event.present, event.title)
