@@ -39,11 +39,11 @@ EMPTY_PAGES = (
 )
 FOR_STRANGERS = ("/", "/about", "/join/{code:str}", "/sign-in", "/sign-up")
 HEIGHT_MAX = 6000
-SHOWN: dict[str, tuple[str, str, str, tuple[int, int]]] = {
-    "table.png": ("angst", "Wren", "/table", (1280, 850)),
-    "undo.png": ("frame_state", "Ana", "/a/49/undo", (1280, 720)),
+SHOWN: dict[str, tuple[str, float, str, str, tuple[int, int]]] = {
+    "table.png": ("angst", 0.675, "Wren", "/table", (1280, 850)),
+    "undo.png": ("frame_state", PLAYED, "Ana", "/a/49/undo", (1280, 720)),
 }
-"""The story, the member, the page and its size of the pictures in the README."""
+"""The story and how much of it is played, the member, the page and its size of the pictures in the README."""
 UNFILLED = re.compile(r"\{(account|action|activity|member|panel):|/restore/|/redo$|/why$")
 """Pages that a story in the middle of its play has no example of, and the one that figures of sheets lead to."""
 
@@ -102,10 +102,10 @@ def draw_empty(chrome: Any, running: Api, into: Path) -> None:
 
 def draw_shown(chrome: Any, running: Api, into: Path) -> None:
     """Draw a page that the README shows, in the middle of a story."""
-    name, member, path, (width, height) = SHOWN[into.name]
+    name, part, member, path, (width, height) = SHOWN[into.name]
     recording = recording_of(name)
     story = Story(recording, running.client, suffix="", wait_seconds_max=0)
-    for _ in islice(story.play(), int(PLAYED * len(recording.steps))):
+    for _ in islice(story.play(), int(part * len(recording.steps))):
         pass
     screen = Screen(chrome, running, member, story.password, viewport={"width": width, "height": height})
     screen.path += f"/c/{story.campaign_id}"
