@@ -108,6 +108,10 @@ def freefall(table: Table) -> Callable[[Phone], Iterator[tuple[str, int]]]:
         phone.see("do")
         yield "take a level of harm", phone.taps_of(answer("freefall.receive_harm"))
         table.act(table.gm, "freefall.receive_harm", character=wren, harm_type="physical", levels=3)
+        phone.page.locator("#news .news", has_text="Wren has to resolve 3 levels").wait_for()
+        assert phone.page.locator("#news").get_attribute("aria-live") == "polite", "the log is out of sight"
+        phone.tap("#news .news button")
+        assert phone.page.locator("#news .news").count() == 0
         yield "take three levels of harm", phone.taps_of("#do .rows-at-once button")
 
     return play
