@@ -173,8 +173,10 @@ def _harm_calls(state: FreefallState, inputs: Given, context: CommandContext) ->
 def _slots(state: FreefallState, inputs: Given, context: CommandContext) -> list[int]:
     """By their numbers from 1, those that hold harm first."""
     sheets = _sheets(state, inputs, context)
-    held = {slot for sheet in sheets for slot, harm in enumerate(sheet.slots[:SLOTS], start=1) if harm is not None}
-    return sorted(range(1, SLOTS + 1), key=lambda slot: slot not in held)
+    filled_slots = {
+        slot for sheet in sheets for slot, harm in enumerate(sheet.slots[:SLOTS], start=1) if harm is not None
+    }
+    return sorted(range(1, SLOTS + 1), key=lambda slot: slot not in filled_slots)
 
 
 def _treatments(state: FreefallState, _inputs: Given, _context: CommandContext) -> list[str]:
