@@ -52,6 +52,8 @@ class CommandContext(Struct, frozen=True):
     """The members who are present in the play session; None: there is none."""
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     """Finds a character of any system of the campaign."""
+    out_of_story: Collection[str] = ()
+    """The characters who left the story."""
     visibility: str = "all"
     """The readers of the resulting events."""
     meant_ids: Callable[[], Collection[str]] | None = None

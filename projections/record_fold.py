@@ -69,5 +69,11 @@ def of_own(field: str, adders: Adders) -> Adders:
     return {kind: for_own(add) for kind, add in adders.items()}
 
 
+def present_name(thing: str, name_then: str, name: Callable[[Any], str]) -> str:
+    """The name of a thing as it is now; the one of its event where the campaign does not have it any more."""
+    now = name(thing)
+    return name_then if now == thing else now
+
+
 def only_posted(_fold: Any, _event: Any, _when: When) -> None:
     """Take an event of which only the postings count."""

@@ -23,15 +23,17 @@ from domain.campaign.commands import (
     SetSetting,
 )
 from domain.campaign.dice import epochs, member_words, returned_dice
-from domain.campaign.lifecycle import archive, founder, people
+from domain.campaign.lifecycle import archive, founder, people, retirement
 from domain.campaign.lifecycle.create import create_campaign
 from domain.campaign.messages.downtime import FinishActivity
+from domain.campaign.messages.names import Rename
 from domain.campaign.messages.timers import FireTimer, Order
 from domain.campaign.money import escrow, ledger
 from domain.campaign.play import (
     character_import,
     characters,
     free_rolls,
+    names,
     next_session,
     notes,
     sessions,
@@ -65,6 +67,8 @@ def decide(state: CampaignState, context: CommandContext, dice: Dice) -> list[An
     if system is None:
         own_events = [*DECIDE[context.command.__class__](state, context, context.command, dice)]
     elif system.id in state.systems:
+        if context.account is not None:
+            retirement.require_none_retired(state, context.command)
         own_events = system.decide(state.systems[system.id], _own_context(state, context, system), dice)
     else:
         raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
@@ -174,6 +178,7 @@ def _own_context(state: CampaignState, context: CommandContext, system: RuleSyst
         settings=settings_of(system.id, state.changed_settings),
         at_table=None if state.session is None else state.session.present,
         find_character=partial(characters.known_anywhere, state),
+        out_of_story=state.departures.keys(),
     )
 
 
@@ -186,6 +191,7 @@ DECIDE: Decide[CampaignState, Any] = {
     **founder.DECIDE,
     **membership.DECIDE,
     **people.DECIDE,
+    **retirement.DECIDE,
     **undo_requests.DECIDE,
     **next_session.DECIDE,
     **sessions.DECIDE,
@@ -200,6 +206,7 @@ DECIDE: Decide[CampaignState, Any] = {
             EnterPlay: entrance.enter_play,
             FollowHidden: _follow_hidden,
             PostEntry: ledger.post_entry,
+            Rename: names.rename,
             SetSetting: _set_setting,
         }
     ),

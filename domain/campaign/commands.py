@@ -11,7 +11,9 @@ from domain.campaign.messages.founder import FounderCommand
 from domain.campaign.messages.history import DeclineUndo
 from domain.campaign.messages.imports import IdentifyPerson
 from domain.campaign.messages.money import MoneyCommand
+from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import NextSessionCommand
+from domain.campaign.messages.retirement import RetirementCommand
 from domain.campaign.messages.timers import TimerCommand
 from domain.command_context import Role
 from domain.dice.dialects import Notation
@@ -193,6 +195,8 @@ PlayCommand = (
     | ProveHiddenRoll
     | EnterPlay
     | AdoptCharacter
+    | Rename
+    | RetirementCommand
     | ArrivalCommand
     | FounderCommand
     | IdentifyPerson

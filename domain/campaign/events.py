@@ -13,7 +13,9 @@ from domain.campaign.messages.founder import FounderEvent
 from domain.campaign.messages.history import UndoEvent
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.messages.money import MoneyEvent
+from domain.campaign.messages.names import Renamed
 from domain.campaign.messages.next_session import NextSessionEvent
+from domain.campaign.messages.retirement import RetirementEvent
 from domain.campaign.messages.timers import TimerEvent
 from domain.command_context import Role
 from domain.dice.rolls import CountedDie
@@ -219,6 +221,8 @@ CampaignEvent = (
     | EntryPosted
     | BalancesEntered
     | DiceRolled
+    | Renamed
+    | RetirementEvent
     | DowntimeEvent
     | MoneyEvent
     | ArrivalEvent

@@ -23,13 +23,14 @@ from domain.campaign.events import (
     NoteAdded,
     SettingChanged,
 )
-from domain.campaign.lifecycle import archive, founder, people
+from domain.campaign.lifecycle import archive, founder, people, retirement
 from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
 from domain.campaign.messages.imports import CampaignImported, ImportCompleted, PurseHandedOver
+from domain.campaign.messages.names import Renamed
 from domain.campaign.money import escrow
 from domain.campaign.money.ledger import moves_of, post
-from domain.campaign.play import character_import, next_session, sessions, undo_requests
+from domain.campaign.play import character_import, names, next_session, sessions, undo_requests
 from domain.campaign.settings import CALENDAR
 from domain.campaign.state import CampaignState, Undone
 from domain.ids import ids_of_action
@@ -231,6 +232,7 @@ EVOLVE: Evolve[CampaignState] = {
     **founder.EVOLVE,
     **membership.EVOLVE,
     **people.EVOLVE,
+    **retirement.EVOLVE,
     **undo_requests.EVOLVE,
     **next_session.EVOLVE,
     **sessions.EVOLVE,
@@ -247,6 +249,7 @@ EVOLVE: Evolve[CampaignState] = {
     Hidden: _note_hidden,
     BalancesEntered: _balances_entered,
     ActionRevealed: _reveal_action,
+    Renamed: names.call,
     # The system moves the character, the ledger posts, `advance_dice` counts; the other kinds are only read.
     **each_of(CharacterAssigned | EntryPosted | PurseHandedOver | NoteAdded | DiceRolled, only_told),
     **each_of(DiceCameBack | TextsErased, only_told),

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.campaign.messages.downtime import ActivityKind
+from domain.campaign.messages.retirement import Fate
 from domain.campaign.messages.timers import AnyEffect, AnyRepetition, Clock, Order
 from domain.command_context import Role
 from domain.dice.proofs import Proof
@@ -26,6 +27,20 @@ class OpenScene(Struct):
 
     scene_id: str
     name: str | None
+
+
+class FormerName(Struct, frozen=True):
+    """A name that a thing had until an action renamed it."""
+
+    name: str
+    renamed_in: ActionId
+
+
+class Departure(Struct, frozen=True):
+    """A character's way out of the story, and the player whose they were until then."""
+
+    fate: Fate
+    player: AccountId | None
 
 
 class OwnTimer(Struct, frozen=True):
@@ -231,6 +246,14 @@ class CampaignState(Struct):
     session: OpenSession | None = None
     next_session: NextSession | None = None
     scene: OpenScene | None = None
+    titles: dict[str, str] = field(default_factory=dict)
+    """The titles of the last play sessions and scenes, the open ones among them, by id; empty: it has none."""
+    later_titles: dict[str, str] = field(default_factory=dict)
+    """The titles that play sessions and scenes were given later, by id."""
+    former_names: dict[str, list[FormerName]] = field(default_factory=dict)
+    """The names that renamed things had, by id, the first name first."""
+    departures: dict[CharacterId, Departure] = field(default_factory=dict)
+    """The characters who left the story by a GM's word."""
     downtime: str | None = None
     downtime_until: int | None = None
     downtime_started_in: ActionId | None = None

@@ -40,7 +40,7 @@ def the_one(
         description = describe(candidate) if id_of is None else id_of(candidate)
         return description if isinstance(description, str) else description[field.rpartition(".")[2]]
 
-    everything = [*candidates]
+    everything = [candidate for candidate in candidates if key_of(candidate) not in context.out_of_story]
     choices = ([candidate for candidate in everything if own(candidate)] if own is not None else []) or everything
     if not choices and none is not None:
         raise none()
@@ -63,7 +63,9 @@ def all_of(context: CommandContext, field: str, candidates: Iterable[str]) -> li
     A command that is re-decided means only those that it was about then.
     """
     about = context.meant_ids() if context.meant_ids is not None else None
-    ids = context.filled[field] = [id_ for id_ in candidates if about is None or id_ in about]
+    ids = context.filled[field] = [
+        id_ for id_ in candidates if id_ not in context.out_of_story and (about is None or id_ in about)
+    ]
     return ids
 
 

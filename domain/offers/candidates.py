@@ -16,6 +16,7 @@ from domain.campaign.messages.money import OfferTransfer
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.money.escrow import offered_from
 from domain.campaign.play.characters import characters, titles
+from domain.campaign.play.names import renameable
 from domain.campaign.play.next_session import SECOND_MICROSECONDS
 from domain.campaign.settings import OWN, described, settings_of
 from domain.campaign.state import CampaignState
@@ -38,6 +39,15 @@ def _characters(state: CampaignState, _inputs: Given, context: CommandContext) -
     everybody = characters(state)
     own = [character.character for character in everybody if character.player == context.account]
     return [*own, *(character.character for character in everybody if character.player != context.account)]
+
+
+def _in_story(state: CampaignState, inputs: Given, context: CommandContext) -> list[CharacterId]:
+    """Those who have not left the story come first."""
+    return sorted(_characters(state, inputs, context), key=lambda character: character in state.departures)
+
+
+def _departures(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[CharacterId]:
+    return [*state.departures]
 
 
 def _members(state: CampaignState, _inputs: Given, context: CommandContext) -> list[str]:
@@ -135,6 +145,12 @@ def _hidden_things(state: CampaignState, _inputs: Given, _context: CommandContex
                     yield id_
 
 
+def _nameable(state: CampaignState, _inputs: Given, context: CommandContext) -> list[str]:
+    """Everything that can be renamed, the asker's own first."""
+    things = renameable(state)
+    return sorted(things, key=lambda thing: things[thing] != context.account)
+
+
 def _systems(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[SystemId]:
     return [*state.systems]
 
@@ -186,7 +202,8 @@ def _epochs(state: CampaignState, _inputs: Given, _context: CommandContext) -> l
 
 
 CANDIDATES: Mapping[str, Candidates] = {
-    "character": _characters,
+    "character": _in_story,
+    "retired": _departures,
     "member": _members,
     "timer": _timers,
     "activity": _activities,
@@ -211,6 +228,7 @@ CANDIDATES: Mapping[str, Candidates] = {
     "end_hour": _end_hours,
     "end_minute": _end_minutes,
     "hidden": _hidden_things,
+    "named": _nameable,
 }
 
 
@@ -224,6 +242,7 @@ def candidates_of(
             return system.candidates[kind](state.systems[system.id], inputs, context)
         everybody = system.characters(state.systems[system.id]) if system is not None else []
         if kind == "character" and everybody:
+            everybody = [character for character in everybody if character.character not in state.departures]
             own = [character.character for character in everybody if character.player == context.account]
             return [*own, *(character.character for character in everybody if character.player != context.account)]
         return CANDIDATES[kind](state, inputs, context) if kind in CANDIDATES else ()

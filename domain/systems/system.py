@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
@@ -209,6 +209,11 @@ def _no(*_: Any) -> bool:
     return False
 
 
+def _no_names(*_: Any) -> dict[Any, Any]:
+    """The default of a part that a rule system does without."""
+    return {}
+
+
 def _nothing(*_: Any) -> None:
     """The default of a part that a rule system does without."""
 
@@ -313,6 +318,12 @@ class RuleSystem(Struct, frozen=True):
     """The types of commands that a table begins with, before anybody can make a character."""
     makes_characters: type[Struct] | None = None
     """The type of command that makes a new character; None where its players bring none."""
+    fates: Callable[[Any], Mapping[CharacterId, Literal["dead", "gone"]]] = _no_names
+    """The characters who left the story by the rules, and how."""
+    nameable: Callable[[Any], dict[str, AccountId | None]] = _no_names
+    """The things that can be renamed, by id, with the account whose each is; None: a GM's."""
+    rename: Callable[[Any, str, str], None] = _nothing
+    """Give a thing of `nameable` another name, in place, wherever the state keeps it; other ids change nothing."""
     sheet_texts: frozenset[str] = frozenset()
     """The keys of a sheet under which personal texts are, at any depth: they can be erased."""
     binds: Callable[[Any], bool] = _no

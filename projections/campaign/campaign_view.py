@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
+from domain.campaign.lifecycle.retirement import fate_of
+from domain.campaign.messages.retirement import Fate
 from domain.campaign.money.reconciliation import Drift
 from domain.campaign.settings import OWN, SettingHelp, described, language_of, settings_of
 from domain.campaign.state import CampaignState
@@ -29,13 +31,14 @@ class Member(Struct, frozen=True):
 
 
 class RosterEntry(Struct, frozen=True):
-    """One character: its name, rule system and player."""
+    """One character: its name, rule system and player. `fate` is how it left the story, if it did."""
 
     character: CharacterId
     name: str
     system: SystemId
     player: AccountId | None
     player_name: str | None
+    fate: Fate | UnsetType = UNSET
 
 
 class SessionView(Struct, frozen=True):
@@ -129,6 +132,7 @@ def roster(state: CampaignState, name: Callable[[Any], str]) -> list[RosterEntry
             system=system,
             player=character.player,
             player_name=name(character.player) if character.player is not None else None,
+            fate=fate_of(state, character.character) or UNSET,
         )
         for system, inner in state.systems.items()
         for character in SYSTEMS[system].characters(inner)

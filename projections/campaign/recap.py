@@ -1,6 +1,6 @@
 """The recap of one play session: the people present, the highlights, and the events scene by scene."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from typing import Any
@@ -26,6 +26,7 @@ SENTENCES_MAX = 25
 PARTS_MAX = 60
 AFTERWARDS = say("Afterwards")
 BETWEEN = say("At the table")
+NO_TITLES: Mapping[str, str] = {}
 
 Name = Callable[[Any], str]
 Say = Callable[[str | Sentence], str]
@@ -80,12 +81,16 @@ def recap(
     quote: Quote = unquoted,
     time_zone: tzinfo = UTC,
     dates: CampaignDates | None = None,
+    *,
+    name_at: Callable[[int], Name] | None = None,
+    titles: Mapping[str, str] = NO_TITLES,
 ) -> Recap:
     """The recap of a session from its events as the reader sees them; the first is its `SessionStarted`.
 
     Events after its end, up to the next session, are told as what happened afterwards. `quote` gives the sentences
     of actions that were undone or redone. `time_zone` is where its day is told; with `dates`, its days by the
-    campaign's calendar are told, too.
+    campaign's calendar are told, too. `name_at` gives the names of the time of an event, `titles` are those that
+    sessions and scenes were given later.
     """
     started = records[0].event
     assert isinstance(started, SessionStarted)
@@ -93,17 +98,18 @@ def recap(
     session = SessionTold(
         session_id=started.session_id,
         number=started.number,
-        title=started.title,
+        title=titles.get(started.session_id, started.title),
         began_at=moment(records[0].recorded_at),
         ended_at=moment(ended.recorded_at) if ended is not None else None,
         present=started.present,
     )
     in_words = partial(render, language=language)
     present = [name(account) for account in started.present]
-    highlights = [in_words(tell(record.event, name)) for record in _highlights(records)]
+    then = name_at or (lambda _: name)
+    highlights = [in_words(tell(record.event, then(record.seq))) for record in _highlights(records)]
     parts = [
         RecapPart(part.title, part.sentences[:SENTENCES_MAX], max(0, len(part.sentences) - SENTENCES_MAX))
-        for part in _parts(records, name, quote, in_words)
+        for part in _parts(records, then, quote, in_words, titles)
     ][:PARTS_MAX]
     day = datetime.fromisoformat(session.began_at).astimezone(time_zone).date().isoformat()
     days = "" if dates is None else in_words(_days(records, ended, dates))
@@ -146,21 +152,30 @@ def _highlights(records: list[Recorded]) -> list[Recorded]:
     return sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
 
 
-def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Say) -> list[_Part]:
+def _parts(
+    records: list[Recorded],
+    name_at: Callable[[int], Name],
+    quote: Quote,
+    in_words: Say,
+    titles: Mapping[str, str],
+) -> list[_Part]:
     """The sentences, under a new title whenever a scene or a mission begins or ends."""
     missions: dict[str, str] = {}
     scene: str | None = None
     over = False
     between = in_words(BETWEEN)
     parts = [_Part(between, [])]
+    seqs = {id(record.event): record.seq for record in records}
     for line in summed_up(record.event for record in records):
         event = line[0]
+        name = name_at(seqs.get(id(event), 0))
         larger = chapter(event)
         if larger is not None and larger.opens:
             missions[larger.key] = in_words(larger.title)
         match event:
             case SceneStarted():
-                scene = in_words(say("Scene: {scene}", scene=event.name) if event.name else say("A scene"))
+                called = titles.get(event.scene_id, event.name)
+                scene = in_words(say("Scene: {scene}", scene=called) if called else say("A scene"))
             case SceneEnded():
                 scene = None
             case SessionEnded():

@@ -18,6 +18,8 @@ from domain.campaign.messages.imports import (
     PersonIdentified,
     PurseHandedOver,
 )
+from domain.campaign.messages.names import Renamed
+from domain.campaign.messages.retirement import CharacterCameBack, CharacterRetired
 from domain.campaign.play.characters import plain_name
 from domain.command_context import Role
 from domain.ids import AccountId
@@ -44,6 +46,23 @@ def _created(event: table.CampaignCreated, name: Name) -> Sentence:
     played = join_parts(SYSTEMS[system].title for system in event.systems)
     who = name(event.created_by)
     return say("{who} founded “{campaign}”, played with {systems}", who=who, campaign=event.name, systems=played)
+
+
+def _renamed(event: Renamed, _: Name) -> Sentence:
+    if event.thing is None:
+        return say("The campaign is called “{name}” from now on", name=event.name)
+    if event.previous is None:
+        return say("A title from now on: “{name}”", name=event.name)
+    return say("{before} is called {name} from now on", before=event.previous, name=event.name)
+
+
+def _retired(event: CharacterRetired, name: Name) -> Sentence:
+    who = name(event.character)
+    sentence = say("{who} is dead", who=who) if event.fate == "dead" else say("{who} has left the story", who=who)
+    if event.purse_to is not None:
+        heir = in_words(event.purse_to, name)
+        sentence = say("{told}, and {heir} gets the purse", told=sentence, heir=heir)
+    return say("{told}: {why}", told=sentence, why=event.reason) if event.reason else sentence
 
 
 def _member_left(event: c.MemberLeft, name: Name) -> Sentence:
@@ -251,6 +270,9 @@ TELL = tellers(
     on(c.RoleChanged, lambda event, name: narration_members.is_now(name(event.account), event.role)),
     on(c.MemberLeft, _member_left),
     on(c.CharacterAssigned, _assigned),
+    on(Renamed, _renamed),
+    on(CharacterRetired, _retired),
+    about(CharacterCameBack, lambda _, who: say("{who} is back in the story", who=who)),
     on(
         CampaignImported,
         lambda event, _: say(

@@ -1,7 +1,7 @@
 """Pages of a campaign's past: actions as sentences, and events as they were stored."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from functools import partial
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from domain.campaign.play.characters import characters as campaign_characters
 from domain.campaign.secrecy.audience import without_secrets
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_request, record_of
+from domain.campaign.subjects import subjects_in
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
@@ -70,9 +71,10 @@ class Filters(Struct, frozen=True):
             return [others]
         return [[f"actor:{person}", *others] for person in sorted(state.people_of(member))]
 
-    def text_in(self, entry: ActionEntry) -> bool:
-        """Whether the text searched for stands in an action's sentences."""
-        return self.text is None or folded(self.text) in folded(" ".join((*entry.summary, entry.note or "")))
+    def text_in(self, entry: ActionEntry, other_names: Iterable[str] = ()) -> bool:
+        """Whether the text searched for stands in an action's sentences, or in other names of its things."""
+        words = (*entry.summary, entry.note or "", *other_names)
+        return self.text is None or folded(self.text) in folded(" ".join(words))
 
 
 class ActionsPage(Struct, frozen=True):
@@ -170,7 +172,9 @@ async def _scanned(
         if filters.text is not None:
             entries = await entries_of(log, candidates, campaign)
             candidates = [
-                action for action, entry in zip(candidates, entries, strict=True) if filters.text_in(entry)
+                action
+                for action, entry in zip(candidates, entries, strict=True)
+                if filters.text_in(entry, _all_names(action, campaign))
             ]
         action_ids = {action[0].action_id for action in candidates}
         for action in whole:
@@ -204,6 +208,16 @@ def _passes(action: list[StoredEvent], campaign: VisibleCampaign, filters: Filte
         return True
     index = chronicle.index_rows([campaign.read(row) for row in action], characters)
     return any({*keys} <= {*index[0].keys} for keys in filters.keys(campaign.state))
+
+
+def _all_names(rows: list[StoredEvent], campaign: VisibleCampaign) -> Iterator[str]:
+    """Every name, of any time, of the things in an action that were renamed."""
+    former = campaign.state.former_names
+    if not former:
+        return
+    for thing in subjects_in([campaign.read(row).event for row in rows]) & former.keys():
+        yield campaign.name(thing)
+        yield from (name.name for name in former[thing])
 
 
 def _is_hidden(rows: list[StoredEvent], campaign: VisibleCampaign) -> bool:
@@ -398,7 +412,8 @@ def _entry(
     request = decode_request(rows[0]) if visible else None
     if request is not None and not campaign.audience.gm and any(map(_has_a_secret_taken_out, whole, records)):
         request["note"] = None  # a note beside a secret may tell it
-    return action_entry(records, request, campaign.state, telling.name, telling.quote, campaign.language)
+    name = telling.name_at(records[0].seq)
+    return action_entry(records, request, campaign.state, name, telling.quote, campaign.language)
 
 
 def _has_a_secret_taken_out(whole: Recorded, redacted_record: Recorded) -> bool:

@@ -24,7 +24,7 @@ from services.campaign.history_changes import history_changes_in, undone_by
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.reading.event_scan import actions_after, folded_from
 from services.reading.names_in_answers import with_names
-from services.reading.quotation import as_read, telling, told_of
+from services.reading.quotation import as_read, former_names, names_at, telling, told_of
 from services.reading.readers import Readers
 from services.runtime.slices import Pace
 
@@ -197,6 +197,7 @@ async def _moves(readers: Readers, campaign: VisibleCampaign, value_of: Any, sin
     state = await readers.states.at(campaign.campaign_id, campaign.audience, since, as_of=campaign.seq)
     started = value = value_of(state)
     moves: list[Move] = []
+    former = await former_names(readers.log, campaign)
     pace = Pace()
     async for rows in actions_after(readers.log, campaign.campaign_id, since, campaign.seq):
         for row in rows:
@@ -212,7 +213,9 @@ async def _moves(readers: Readers, campaign: VisibleCampaign, value_of: Any, sin
                         actor=record.actor,
                         actor_name=campaign.name(record.actor) if record.actor is not None else None,
                         event=record.kind,
-                        told=" ".join(narrate([record.event], campaign.name, campaign.language)),
+                        told=" ".join(
+                            narrate([record.event], names_at(campaign.name, former, row.seq), campaign.language)
+                        ),
                         before=None if value is NOTHING else value,
                         after=None if after is NOTHING else after,
                         imported_at=moment(record.imported_at) if record.imported_at is not None else None,

@@ -53,10 +53,20 @@ async def sessions_held(log: EventStore, views: ProjectionStore, campaign: Visib
         last, end = min([*ended[after : after + 1], next_one])
         sessions.append(
             SessionHeld(
-                start.event.number, start.event.title, start.seq, last, start.game_time, max(start.game_time, end)
+                start.event.number,
+                _title(campaign, start.event),
+                start.seq,
+                last,
+                start.game_time,
+                max(start.game_time, end),
             )
         )
     return sessions
+
+
+def _title(campaign: VisibleCampaign, started: SessionStarted) -> str | None:
+    """The present title of a play session."""
+    return campaign.state.later_titles.get(started.session_id, started.title)
 
 
 def session_title(number: int, title: str | None) -> Sentence:
@@ -99,7 +109,7 @@ async def play_sessions(log: EventStore, views: ProjectionStore, campaign: Visib
     starts = [start async for start in _standing(log, views, campaign, SessionStarted)]
     lasts = [start.seq - 1 for start in starts[1:]] + [campaign.seq]
     return [
-        PlaySession(start.event.number, start.event.title, start.recorded_at, start.seq, last)
+        PlaySession(start.event.number, _title(campaign, start.event), start.recorded_at, start.seq, last)
         for start, last in zip(starts, lasts, strict=False)
         if isinstance(start.event, SessionStarted)
     ]

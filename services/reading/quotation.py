@@ -3,7 +3,8 @@
 A thing that was undone with the action that created it has no name in the current state: its first name is used.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from msgspec import Struct, structs
@@ -11,11 +12,12 @@ from msgspec import Struct, structs
 from domain.campaign.events import Hidden
 from domain.campaign.history.undo import ActionToUndo
 from domain.campaign.past_action import PastAction
+from domain.campaign.play.names import renameable
 from domain.campaign.secrecy.audience import Audience, is_revealed, may_see, without_secrets
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import is_born_in, subjects_in
-from domain.ids import ActionId
+from domain.ids import ActionId, is_born, whole_action
 from domain.sentences import in_a_row, say
 from projections.campaign_words.narration_history import AboutAction, Quote, quotation, quoted_in, unquoted
 from projections.narration import narrate
@@ -24,6 +26,20 @@ from services.ports.event_store import EventStore
 from services.reading.event_scan import by_action
 
 Name = Callable[[Any], str]
+
+
+class FormerNames(Struct, frozen=True):
+    """The names that things had before, as a reader knows them."""
+
+    by_thing: Mapping[str, Sequence[tuple[int, str]]] = {}
+    """The names that each thing had, with the seq of the action that gave it the next one."""
+    by_name: Mapping[str, str] = {}
+    """The renamed things by their present names."""
+    things: AbstractSet[str] = frozenset()
+    """Everything with a name of its own; other things, such as tests, go by the name of one of these."""
+
+
+NO_FORMER_NAMES = FormerNames()
 
 UNDONE_LOOKED_AT_MAX = 500
 """Undone actions, the last ones, that are searched for the one that created a thing without a name."""
@@ -52,6 +68,43 @@ class Telling(Struct, frozen=True):
 
     name: Name
     quote: Quote = unquoted
+    former: FormerNames = NO_FORMER_NAMES
+
+    def name_at(self, seq: int) -> Name:
+        """Gives the names that things had at an event."""
+        return names_at(self.name, self.former, seq)
+
+
+def names_at(name: Name, former: FormerNames, seq: int) -> Name:
+    """`name` as it was at an event: before a thing was renamed, it went by its former name."""
+    if not former.by_thing:
+        return name
+
+    def name_then(thing: Any) -> str:
+        bearer = (
+            thing if thing in former.things or not is_born(str(thing)) else former.by_name.get(name(thing), thing)
+        )
+        before = (former_name for until, former_name in former.by_thing.get(bearer, ()) if seq < until)
+        return next(before, None) or name(thing)
+
+    return name_then
+
+
+async def former_names(log: EventStore, campaign: VisibleCampaign) -> FormerNames:
+    """The names that things had before, as the reader knows them."""
+    names = campaign.state.former_names
+    if not names:
+        return NO_FORMER_NAMES
+    action_ids = {whole_action(former.renamed_in) for own in names.values() for former in own}
+    rows = await log.actions(campaign.campaign_id, sorted(action_ids))
+    seqs = {action[0].action_id: action[0].seq for action in by_action(rows)}
+    by_thing = {
+        thing: [(seqs.get(whole_action(former.renamed_in), 0), former.name) for former in own]
+        for thing, own in names.items()
+    }
+    return FormerNames(
+        by_thing, {campaign.name(thing): thing for thing in names}, frozenset(renameable(campaign.state))
+    )
 
 
 def as_read(action: PastAction, audience: Audience, state: CampaignState) -> list[Any]:
@@ -71,7 +124,10 @@ def told_of(action: PastAction, campaign: VisibleCampaign, telling: Telling | No
     """A past action as sentences for its reader."""
     telling = telling or Telling(campaign.name)
     return narrate(
-        as_read(action, campaign.audience, campaign.state), telling.name, campaign.language, telling.quote
+        as_read(action, campaign.audience, campaign.state),
+        telling.name_at(action.first_seq),
+        campaign.language,
+        telling.quote,
     )
 
 
@@ -88,11 +144,16 @@ def why_it_goes(going: ActionToUndo, campaign: VisibleCampaign) -> str | None:
 
 
 def telling_among(
-    actions: Sequence[PastAction], audience: Audience, state: CampaignState, name: Name, language: str
+    actions: Sequence[PastAction],
+    audience: Audience,
+    state: CampaignState,
+    name: Name,
+    language: str,
+    former: FormerNames = NO_FORMER_NAMES,
 ) -> Telling:
     """Names and quotes for sentences about these actions, for one audience."""
     if not actions:
-        return Telling(name)
+        return Telling(name, former=former)
     by_id = {action.action_id: action for action in actions}
     name_of = _extend_names(name, actions, audience, state)
 
@@ -102,11 +163,13 @@ def telling_among(
             return None
         visible_events = as_read(action, audience, state)
         sentences = narrate(
-            [event for event in visible_events if not isinstance(event, Hidden)], name_of, language
+            [event for event in visible_events if not isinstance(event, Hidden)],
+            names_at(name_of, former, action.first_seq),
+            language,
         )
         return quotation(sentences, _people(name, state), language)
 
-    return Telling(name_of, quote)
+    return Telling(name_of, quote, former)
 
 
 def _people(name: Name, state: CampaignState) -> Iterator[str]:
@@ -125,7 +188,8 @@ async def telling(log: EventStore, campaign: VisibleCampaign, events: Iterable[A
     told_by_themselves = (event for event in events if not isinstance(event, AboutAction))
     births = await _births(log, campaign, [*told_by_themselves, *visible_events])
     name = _extend_names(campaign.name, births, campaign.audience, campaign.state)
-    return telling_among(quoted, campaign.audience, campaign.state, name, campaign.language)
+    former = await former_names(log, campaign)
+    return telling_among(quoted, campaign.audience, campaign.state, name, campaign.language, former)
 
 
 async def _births(log: EventStore, campaign: VisibleCampaign, events: list[Any]) -> list[PastAction]:

@@ -38,5 +38,15 @@ async def retell_session(parts: Readers, campaign: VisibleCampaign, session: int
     words = await telling(parts.log, campaign, (record.event for record in records))
     where = reader_time_zone() or UTC
     dates = CampaignDates(campaign.state, campaign.language)
-    retold = recap(records, campaign.seq, words.name, campaign.language, words.quote, where, dates)
+    retold = recap(
+        records,
+        campaign.seq,
+        words.name,
+        campaign.language,
+        words.quote,
+        where,
+        dates,
+        name_at=words.name_at,
+        titles=campaign.state.later_titles,
+    )
     return with_names(retold, campaign)

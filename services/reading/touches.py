@@ -16,6 +16,7 @@ from domain.campaign.messages.archive import ArchiveEvent
 from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.campaign.messages.imports import ImportEvent
+from domain.campaign.messages.names import Renamed
 from domain.campaign.play.free_rolls import rolls
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import named_in
@@ -135,6 +136,8 @@ def touched_by(records: Iterable[Recorded], state: CampaignState) -> set[str]:
     words |= {f"rolls:{record.actor}" for record in records if isinstance(record.event, c.DiceRolled)}
     if any(event.__struct_config__.tag in _RECORDED for event in events):
         words.add("records")
+    if any(isinstance(event, Renamed) for event in events):
+        words |= {*_TOLD_WITH_NAMES}
     if statement_rows(records, reader=state):
         words.add("ledger")
     if not all(isinstance(event, DECIDES_NOTHING) for event in events):

@@ -38,6 +38,8 @@ NOTHING_TO_FIND: dict[str, set[Field]] = {
         ("campaign.add_note", "about"),
         ("campaign.plan_activity", "account"),
         ("campaign.plan_activity", "currency"),
+        ("campaign.rename", "thing"),
+        ("campaign.retire_character", "purse_to"),
         ("campaign.roll", "character"),
         ("campaign.schedule_timer", "character"),
         ("campaign.schedule_timer", "replaces"),

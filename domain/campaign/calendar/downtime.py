@@ -63,7 +63,7 @@ def end(state: CampaignState, context: CommandContext, _command: EndDowntime) ->
     """End time between adventures. Unfinished activities stop, and their prices go back."""
     must_be_gm(context, say("Only a GM may end downtime."))
     running = _running_downtime(state)
-    stopped = [event for activity in state.activities.values() for event in _stopped(state, activity, context)]
+    stopped = [event for activity in state.activities.values() for event in stop_events(state, activity, context)]
     return [*stopped, DowntimeEnded(downtime_id=running)]
 
 
@@ -211,10 +211,11 @@ def _meet(state: CampaignState, context: CommandContext, command: MeetRequiremen
 def _stop(state: CampaignState, context: CommandContext, command: StopActivity) -> list[Any]:
     activity = _activity(state, command.activity)
     _must_play(state, activity.character, context)
-    return _stopped(state, activity, context)
+    return stop_events(state, activity, context)
 
 
-def _stopped(state: CampaignState, activity: Activity, context: CommandContext) -> list[Any]:
+def stop_events(state: CampaignState, activity: Activity, context: CommandContext) -> list[Any]:
+    """The events that stop an activity and give its price back."""
     time_spent = 0 if activity.due is None else activity.takes - max(0, activity.due - context.game_time)
     stopped = ActivityStopped(
         activity.activity_id, activity.character, activity.title, min(time_spent, activity.takes), activity.takes

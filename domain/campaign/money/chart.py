@@ -13,6 +13,7 @@ from typing import Any
 from domain.campaign.commands import PostEntry
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
+from domain.campaign.messages.retirement import RetireCharacter
 from domain.campaign.messages.timers import Post, ScheduleTimer
 from domain.campaign.play.characters import account_name, characters, titles
 from domain.campaign.state import CampaignState
@@ -34,6 +35,9 @@ def require_no_slip(state: CampaignState, command: Any) -> None:
             _check_named(state, command, "debit", "credit")
         case PlanActivity() if command.account is not None:
             _check_named(state, command, "account")
+        case RetireCharacter() if command.purse_to is not None and (titles(state) or state.rulings):
+            with About("purse_to"):
+                _check_account(state, titles(state), command.purse_to)
         case ScheduleTimer() if isinstance(command.effect, Post):
             with About("effect"):
                 _check_named(state, command.effect, "debit", "credit")

@@ -45,9 +45,9 @@ def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer
         _require_held(state, command)
     escrow = f"escrow:{derive_id('entry', context.action_id)}"
     with ledger.PAID_TO:  # refused now rather than when it is posted
-        _on_sheet(state, command.credit, command.currency, command.amount, escrow)
+        on_sheet(state, command.credit, command.currency, command.amount, escrow)
     with ledger.PAID_FROM:
-        moves = _on_sheet(state, command.debit, command.currency, -command.amount, escrow)
+        moves = on_sheet(state, command.debit, command.currency, -command.amount, escrow)
     consent = owner_of(state, command.credit)
     return [ledger.pending_entry(command, context, consent=consent, on_sheet=moves is not None), *(moves or [])]
 
@@ -58,7 +58,7 @@ def offered_from(state: CampaignState, context: CommandContext, account: str) ->
         with suppress(Rejection):
             _require_own(state, context, account)
             _check_kept(state, account, currency)
-            _on_sheet(state, account, currency, -balance, account)
+            on_sheet(state, account, currency, -balance, account)
             yield balance
 
 
@@ -98,7 +98,7 @@ def _post(state: CampaignState, context: CommandContext, command: PostPending) -
     consent = consenter_of(state, entry)
     if not context.is_gm and (context.account != consent or consent not in players_of(state)):
         raise Forbidden("not_yours_to_agree", "Somebody else has to agree to that.")
-    moves = _on_sheet(state, entry.credit, entry.currency, entry.amount, entry.escrow)
+    moves = on_sheet(state, entry.credit, entry.currency, entry.amount, entry.escrow)
     return [
         PendingPosted(
             entry.entry_id, entry.currency, entry.debit, entry.credit, entry.amount, on_sheet=moves is not None
@@ -111,7 +111,7 @@ def _void(state: CampaignState, context: CommandContext, command: VoidPending) -
     entry = _entry(state, command.entry)
     if not context.is_gm and context.account not in (entry.held_by, consenter_of(state, entry)):
         raise Forbidden("not_yours_to_void", "Only the two parties to this entry and GMs may do that.")
-    moves = _on_sheet(state, entry.debit, entry.currency, entry.amount, entry.escrow)
+    moves = on_sheet(state, entry.debit, entry.currency, entry.amount, entry.escrow)
     return [
         PendingVoided(
             entry.entry_id, entry.currency, entry.debit, entry.credit, entry.amount, on_sheet=moves is not None
@@ -158,7 +158,7 @@ def consenter_of(state: CampaignState, entry: PendingEntry) -> AccountId | None:
     return None if entry.consent is None else owner_of(state, entry.credit) or entry.consent
 
 
-def _on_sheet(state: CampaignState, account: str, currency: str, change: int, other: str) -> list[Any] | None:
+def on_sheet(state: CampaignState, account: str, currency: str, change: int, other: str) -> list[Any] | None:
     """The system's own events for a currency that is on a sheet; None for one that is on none."""
     character, system = ledger.owning_character(state, account), ledger.keeper_of(state, account, currency)
     if character is None or system is None:

@@ -54,9 +54,9 @@ def own_name(state: CampaignState, thing: str) -> str | Sentence | None:
         return say("{amount} {currency}", amount=number(entry.amount), currency=term(entry.currency))
     if (arrival := state.arrivals.get(thing)) is not None:
         return arrival.name
-    if state.session is not None and state.session.session_id == thing:
-        return state.session.title
-    return state.scene.name if state.scene is not None and state.scene.scene_id == thing else None
+    if state.session is not None and state.session.session_id == thing and not state.titles.get(thing):
+        return say("Play session {n}", n=state.session.number)
+    return state.titles.get(thing) or None
 
 
 def account_name(state: CampaignState, account: str) -> str | Sentence:
@@ -92,6 +92,8 @@ def assign(state: CampaignState, context: CommandContext, command: AssignCharact
     must_be_gm(context, say("Only a GM may hand a character to somebody."))
     if command.player is not None and command.player not in state.members:
         raise Rejection("unknown_member", "A character can only be handed to a member of the campaign.")
+    if command.character in state.departures:
+        raise Rejection("character_retired", say("They have left the story: bring them back first."))
     system = system_of(state, command.character)
     handed = CharacterAssigned(character=command.character, system=system, player=command.player)
     own = SYSTEMS[system].assign(state.systems[system], command.character, command.player)

@@ -16,6 +16,9 @@ from domain.mechanics.dispatch import Decide, Evolve, without_dice
 from domain.rejection import Rejection
 from domain.sentences import say
 
+TITLES_MAX = 24
+"""So many play sessions and scenes, the last ones, can be renamed."""
+
 
 def start_session(state: CampaignState, context: CommandContext, command: StartSession) -> list[CampaignEvent]:
     """Start a play session. Raises `session_running` and `unknown_member`."""
@@ -86,6 +89,13 @@ def session_started(state: CampaignState, event: SessionStarted) -> None:
         state.next_session = None
     state.sessions_played = max(state.sessions_played, event.number)
     state.session = OpenSession(event.session_id, event.number, event.present, event.title)
+    _note_title(state, event.session_id, event.title)
+
+
+def _note_title(state: CampaignState, thing: str, title: str | None) -> None:
+    """Keep the title of a session or scene as one of the last, so that it can be renamed."""
+    titles = [*state.titles.items(), (thing, title or "")]
+    state.titles = dict(titles[-TITLES_MAX:])
 
 
 def attendance_marked(state: CampaignState, event: AttendanceMarked) -> None:
@@ -103,6 +113,7 @@ def session_ended(state: CampaignState, _event: SessionEnded) -> None:
 def scene_started(state: CampaignState, event: SceneStarted) -> None:
     """Open the scene."""
     state.scene = OpenScene(event.scene_id, event.name)
+    _note_title(state, event.scene_id, event.name)
 
 
 def scene_ended(state: CampaignState, _event: SceneEnded) -> None:

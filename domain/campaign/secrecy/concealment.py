@@ -24,7 +24,9 @@ from domain.campaign.messages.founder import AskDeletion, DeclineDeletion
 from domain.campaign.messages.history import DeclineUndo, RedoAction, RequestUndo, UndoAction, UndoSince
 from domain.campaign.messages.imports import IdentifyPerson, ImportCampaign
 from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import AnswerDates, CallOffDates, ChooseDate, ProposeDates
+from domain.campaign.messages.retirement import BringCharacterBack, RetireCharacter
 from domain.campaign.messages.timers import (
     CancelTimer,
     FireTimer,
@@ -35,7 +37,7 @@ from domain.campaign.messages.timers import (
 )
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, answering, unless
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, answering, ending, unless
 from domain.ids import SystemId
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -88,6 +90,9 @@ HIDING: dict[type, Hiding] = {
     AgreeToArrival: answering("arrival"),
     DeclineArrival: answering("arrival"),
     c.AssignCharacter: WITH_SUBJECT,
+    Rename: ending("thing"),
+    RetireCharacter: ending("character"),
+    BringCharacterBack: ending("character"),
     PlanActivity: ALWAYS,
     ApproveActivity: WITH_SUBJECT,
     MeetRequirement: WITH_SUBJECT,

@@ -12,9 +12,10 @@ from msgspec import UNSET, structs
 
 from domain.campaign.commands import EnterPlay
 from domain.campaign.events import BalancesEntered
+from domain.campaign.messages.retirement import CharacterRetired
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
-from domain.ids import BORN_FORM, ActionId, SystemId
+from domain.ids import BORN_FORM, ActionId, CharacterId, SystemId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS
@@ -68,7 +69,12 @@ def entrance_events(state: CampaignState, subject: str) -> list[Any]:
 def entrance_events_of(state: CampaignState, system: SystemId, subject: str) -> list[Any]:
     """The same events for a thing of one system; its balances in the campaign's own currencies come last."""
     events = SYSTEMS[system].entrance_events(state.systems[system], subject)
-    return [*events, *_balances(state, system, events)] if events else []
+    if not events:
+        return []
+    departure = state.departures.get(CharacterId(subject))
+    who = CharacterId(subject)
+    retirements = [] if departure is None else [CharacterRetired(who, departure.fate, departure.player)]
+    return [*events, *_balances(state, system, events), *retirements]
 
 
 def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list[BalancesEntered]:

@@ -1,6 +1,8 @@
 """Angst: two dice and many modifiers, spends after the roll, and wounds that time heals by the clock."""
 
-from domain.ids import CharacterId, SystemId
+from typing import Literal
+
+from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.angst import creation, scenes
 from domain.systems.angst.adoption import adopt
 from domain.systems.angst.candidates import CANDIDATES, DRAFTS
@@ -47,6 +49,23 @@ def _name(state: Angst, thing: str) -> str | None:
     return character.name if character is not None else None
 
 
+def _fates(state: Angst) -> dict[CharacterId, Literal["dead", "gone"]]:
+    """The dead."""
+    return {CharacterId(who): "dead" for who, character in state.characters.items() if character.status == "dead"}
+
+
+def _nameable(state: Angst) -> dict[str, AccountId | None]:
+    """The characters."""
+    return {who: character.player_id for who, character in state.characters.items()}
+
+
+def _rename(state: Angst, thing: str, name: str) -> None:
+    """Rename a character; ties that others have to them by name follow."""
+    character = state.characters.get(thing)
+    if character is not None:
+        character.name = name
+
+
 ANGST = RuleSystem(
     id=SystemId("angst"),
     title="Angst",
@@ -62,6 +81,9 @@ ANGST = RuleSystem(
     characters=_characters,
     makes_characters=CreateCharacter,
     name=_name,
+    fates=_fates,
+    nameable=_nameable,
+    rename=_rename,
     pending=pending,
     postings=POSTINGS,
     currencies=(STORY_POINTS,),

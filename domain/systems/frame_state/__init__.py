@@ -1,6 +1,6 @@
 """Frame State: step dice, point buy, and machines paid for in currency."""
 
-from domain.ids import CharacterId, SystemId
+from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.candidates import CANDIDATES
@@ -55,6 +55,25 @@ def _name(state: FrameState, thing: str) -> str | None:
     return names.get(thing) or state.roller(thing)
 
 
+def _nameable(state: FrameState) -> dict[str, AccountId | None]:
+    """The pilots and their frames, NPCs, and the missions that are remembered."""
+    pilots = {pilot.pilot_id: pilot.player_id for pilot in state.pilots.values()}
+    frames = {frame.frame_id: pilots.get(frame.pilot_id) for frame in state.frames.values()}
+    missions = [mission.mission_id for mission in state.settled_missions]
+    missions += [mission.mission_id for mission in state.missions]
+    others = [*state.units, *missions]
+    return {**pilots, **frames, **dict.fromkeys(others)}
+
+
+def _rename(state: FrameState, thing: str, name: str) -> None:
+    """Rename a pilot, a frame, an NPC or a mission."""
+    past = [mission for mission in state.settled_missions if mission.mission_id == thing]
+    flown = [mission for mission in state.missions if mission.mission_id == thing]
+    for subject in (state.pilots.get(thing), state.frames.get(thing), state.units.get(thing), *past, *flown):
+        if subject is not None:
+            subject.name = name
+
+
 def _machine(state: FrameState, character: CharacterId) -> str | None:
     """A pilot's active frame."""
     pilot = state.pilots.get(character)
@@ -79,6 +98,8 @@ FRAME_STATE = RuleSystem(
     begins_with=(DefineCatalogue,),
     makes_characters=CreatePilot,
     name=_name,
+    nameable=_nameable,
+    rename=_rename,
     machine=_machine,
     pending=pending,
     also_pending=also_pending,

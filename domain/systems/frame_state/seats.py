@@ -79,9 +79,10 @@ def session(state: FrameState, context: CommandContext) -> SessionStarted:
     """
     if _handler(state, context) is None:
         raise Rejection("handler_required", "The Handler's seat is empty; give it to a GM first.", rule="FS-1")
-    players = {pilot.player_id for pilot in state.pilots.values()}
+    pilots = [pilot for pilot in sorted(state.pilots) if pilot not in context.out_of_story]
+    players = {state.pilots[pilot].player_id for pilot in pilots}
     waiting = [player for player in state.pilot_seats if player not in players]
-    company = len(state.pilots) + len(waiting)
+    company = len(pilots) + len(waiting)
     if company == 0:
         raise Rejection(
             "pilot_required",
@@ -93,6 +94,4 @@ def session(state: FrameState, context: CommandContext) -> SessionStarted:
     if not fewest <= company <= most:
         count = "one pilot" if company == 1 else f"{company} pilots"
         warning = f"The company has {count}; {fewest} to {most} are recommended."
-    return SessionStarted(
-        pilots=sorted(state.pilots), warning=warning, company=company, recommended=[fewest, most]
-    )
+    return SessionStarted(pilots=pilots, warning=warning, company=company, recommended=[fewest, most])

@@ -1,8 +1,10 @@
 """FREE/FALL: d20 pools, gear that binds attributes, and harm as a choice."""
 
+from typing import Literal
+
 from domain import lifecycle_events
 from domain.command_context import CommandContext
-from domain.ids import CharacterId, SystemId
+from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.freefall import creation
 from domain.systems.freefall.adoption import adopt
 from domain.systems.freefall.budgets import BUDGETS
@@ -70,6 +72,30 @@ def _name(state: FreefallState, thing: str) -> str | None:
     return next((item.what.name for item in items if item is not None), next(past_names, None))
 
 
+def _fates(state: FreefallState) -> dict[CharacterId, Literal["dead", "gone"]]:
+    """FF-C14: the dead, and those who retired."""
+    return {
+        CharacterId(who): "dead" if character.fate == "dead" else "gone"
+        for who, character in state.characters.items()
+        if character.fate is not None
+    }
+
+
+def _nameable(state: FreefallState) -> dict[str, AccountId | None]:
+    """The characters and the machines that they sit in, other machines, and clocks."""
+    people = {who: character.player for who, character in state.characters.items()}
+    machines = {id_: people.get(machine.pilot or "") for id_, machine in state.machines.items()}
+    return {**people, **machines, **dict.fromkeys(state.clocks)}
+
+
+def _rename(state: FreefallState, thing: str, name: str) -> None:
+    """Rename a character, also in the turn that goes on, a machine or a clock."""
+    actor = state.board.actor(thing) if state.board is not None else None
+    for subject in (state.characters.get(thing), state.machines.get(thing), state.clocks.get(thing), actor):
+        if subject is not None:
+            subject.name = name
+
+
 def _on_lifecycle_event(
     state: FreefallState, moment: lifecycle_events.LifecycleEvent, context: CommandContext
 ) -> list[Event]:
@@ -93,6 +119,9 @@ FREEFALL = RuleSystem(
     characters=_characters,
     makes_characters=CreateCharacter,
     name=_name,
+    fates=_fates,
+    nameable=_nameable,
+    rename=_rename,
     pending=pending,
     also_pending=also_pending,
     postings=POSTINGS,

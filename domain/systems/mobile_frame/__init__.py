@@ -11,6 +11,7 @@ from domain.systems.mobile_frame.battles import due_commands
 from domain.systems.mobile_frame.candidates import BUDGETS, CANDIDATES
 from domain.systems.mobile_frame.commands import AnyCommand, RegisterLoadout
 from domain.systems.mobile_frame.concealment import HIDING, meant_ids
+from domain.systems.mobile_frame.creation import players_of
 from domain.systems.mobile_frame.decide import decide
 from domain.systems.mobile_frame.entrance import entrance_events, evolve_reentered
 from domain.systems.mobile_frame.events import DieAssigned, Event
@@ -18,7 +19,7 @@ from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.odds import odds_of_action, rolls
 from domain.systems.mobile_frame.pending_choices import also_pending, pending
 from domain.systems.mobile_frame.settings import Settings
-from domain.systems.mobile_frame.state import MobileFrameState, account_of
+from domain.systems.mobile_frame.state import COMPANY, MobileFrameState, account_of, company_id
 from domain.systems.system import Character, Result, RuleSystem, Standing
 
 __all__ = ["MOBILE_FRAME"]
@@ -53,8 +54,24 @@ def _characters(state: MobileFrameState) -> list[Character]:  # noqa: ARG001 —
 
 
 def _name(state: MobileFrameState, thing: str) -> str | None:
-    """The name of a frame, a cover or a station."""
-    return state.name_of(thing)
+    """The name of a frame, a cover, a station, or a company."""
+    return state.company(thing.removeprefix(COMPANY)) if thing.startswith(COMPANY) else state.name_of(thing)
+
+
+def _nameable(state: MobileFrameState) -> dict[str, AccountId | None]:
+    """The frames, covers and stations, and the companies that a GM leads."""
+    frames = {frame.frame_id: account_of(frame.owner) for frame in state.frames.values()}
+    companies = [company_id(player) for player in players_of(state) if account_of(player) is None]
+    return {**frames, **dict.fromkeys([*state.covers, *state.stations, *companies])}
+
+
+def _rename(state: MobileFrameState, thing: str, name: str) -> None:
+    """Rename a frame, a cover, a station or a company."""
+    for subject in (state.frames.get(thing), state.covers.get(thing), state.stations.get(thing)):
+        if subject is not None:
+            subject.name = name
+    if thing.startswith(COMPANY):
+        state.company_names[thing.removeprefix(COMPANY)] = name
 
 
 def _results(state: MobileFrameState) -> list[Result]:
@@ -104,6 +121,8 @@ MOBILE_FRAME = RuleSystem(
     adopt=_adopt,
     characters=_characters,
     name=_name,
+    nameable=_nameable,
+    rename=_rename,
     pending=pending,
     also_pending=also_pending,
     results=_results,

@@ -121,7 +121,8 @@ def pass_turn(state: MobileFrameState, context: CommandContext, command: c.Pass)
     battle = require_battle(state, "MF-C15")
     first = next_to_go(state, battle)
     own = [player for player in first if speaks_for(player, context)]
-    player = context.filled["player"] = command.player or (own[0] if own else str(context.account))
+    company = None if command.player is None else state.company_called(command.player)
+    player = context.filled["player"] = company or (own[0] if own else str(context.account))
     if not speaks_for(player, context):
         raise Forbidden("not_your_frame", "Only a company's own player or a GM may pass for it.", rule="MF-C15")
     require_nothing_pending(state, "MF-C15")

@@ -50,7 +50,7 @@ def register_loadout(
     if known_frame is not None:
         require_owner(known_frame, context, "MF-C1")
     played = context.require_character(CharacterId(command.character)) if command.character is not None else None
-    owner = _owner(known_frame, played, context, command.owner)
+    owner = _owner(known_frame, played, context, _company(state, command.owner))
     require_no_battle(state, "MF-C1")
     if known_frame is not None and not (context.decided_before or _says_loadout(command)):
         return _as_it_is(known_frame, _name(known_frame, played, command.name), owner, command.character)
@@ -63,7 +63,7 @@ def register_loadout(
     _require_room(state.frames, known_frame is not None)
     name = _name(known_frame, played, command.name) or _made_up(
         context,
-        _next_name("Frame" if account_of(owner) is not None else owner, state.in_play()),
+        _next_name("Frame" if account_of(owner) is not None else state.company(owner), state.in_play()),
         f"Frame {sum(frame.owner == owner for frame in state.in_play()) + 1}",
     )
     return [
@@ -159,6 +159,11 @@ def _owner(
         context.require_member(account)
         return str(account)
     return owner
+
+
+def _company(state: MobileFrameState, owner: str | None) -> str | None:
+    """A company by its present name, too."""
+    return None if owner is None else state.company_called(owner)
 
 
 def _loadout(
@@ -288,7 +293,9 @@ def place_station(
                 _next_name("Station", state.stations.values()),
                 f"Station {len(state.stations) + 1}",
             ),
-            controller=_owner(None, None, context, command.controller) if command.controller is not None else None,
+            controller=_owner(None, None, context, _company(state, command.controller))
+            if command.controller is not None
+            else None,
         )
     ]
 

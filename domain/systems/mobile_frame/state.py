@@ -32,6 +32,15 @@ def account_of(player: str) -> AccountId | None:
     return None
 
 
+COMPANY = "company:"
+"""The beginning of the id of a company that a GM leads."""
+
+
+def company_id(player: str) -> str:
+    """The id by which the company of a player without an account is renamed."""
+    return COMPANY + player
+
+
 class Frame(Struct):
     """A mobile frame (MF-2). `whole_systems` and `whole_dice` are those of its undamaged loadout.
 
@@ -254,6 +263,8 @@ class MobileFrameState(Struct):
     battle: Battle | None = None
     results: list[BattleResult] = field(default_factory=list)
     remembered: list[Remembered] = field(default_factory=list)
+    company_names: dict[str, str] = field(default_factory=dict)
+    """The present names of companies that a GM leads, by their first ones."""
 
     def remember(self, things: Iterable[Frame | Cover | Station]) -> None:
         """Keep the names of things that leave the field, up to a limit."""
@@ -265,8 +276,18 @@ class MobileFrameState(Struct):
         ]
         self.remembered = [*self.remembered, *records][-NAMES_REMEMBERED:]
 
+    def company(self, player: str) -> str:
+        """The present name of a company that a GM leads."""
+        return self.company_names.get(player, player)
+
+    def company_called(self, name: str) -> str:
+        """The company with this name, as its frames have it; another word stays as it is."""
+        return next((player for player, now in self.company_names.items() if now == name), name)
+
     def name_of(self, thing: str) -> str | None:
-        """The name of a frame, a cover or a station, even of one that has left the field."""
+        """The name of a frame, a cover or a station, even of one that has left the field; of a renamed company."""
+        if thing in self.company_names:
+            return self.company_names[thing]
         for subject in (self.frames.get(thing), self.covers.get(thing), self.stations.get(thing)):
             if subject is not None:
                 return subject.name

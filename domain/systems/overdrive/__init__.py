@@ -2,7 +2,7 @@
 
 from domain import lifecycle_events
 from domain.command_context import CommandContext
-from domain.ids import CharacterId, SystemId
+from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.overdrive import creation, duels, pending_choices, progression, questions, scenes
 from domain.systems.overdrive.adoption import adopt
 from domain.systems.overdrive.candidates import CANDIDATES, DRAFTS
@@ -76,6 +76,23 @@ def _name(state: OverdriveState, thing: str) -> str | None:
     return met.pop() if len(met) == 1 else None
 
 
+def _nameable(state: OverdriveState) -> dict[str, AccountId | None]:
+    """The characters and their mechs."""
+    people = {who: character.player_id for who, character in state.characters.items()}
+    return {**people, **{mech.mech_id: people.get(mech.pilot) for mech in state.mechs.values()}}
+
+
+def _rename(state: OverdriveState, thing: str, name: str) -> None:
+    """Rename a character, also in the duel that goes on, or a mech."""
+    sides = [] if state.duel is None else state.duel.sides.values()
+    for subject in (state.characters.get(thing), state.mechs.get(thing)):
+        if subject is not None:
+            subject.name = name
+    for side in sides:
+        if side.character == thing:
+            side.name = name
+
+
 def _machine(state: OverdriveState, character: CharacterId) -> str | None:
     """The mech a character sits in, else their first one."""
     pilot = state.characters.get(character)
@@ -113,6 +130,8 @@ OVERDRIVE = RuleSystem(
     characters=_characters,
     makes_characters=CreateCharacter,
     name=_name,
+    nameable=_nameable,
+    rename=_rename,
     machine=_machine,
     pending=_pending,
     postings=POSTINGS,

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.money.ledger import postings
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import PilotEntered
 from domain.systems.frame_state.state import Frame
 from domain.systems.frame_state.tables import Outcome, TestType
-from projections.record_fold import Adders, RecordFold, When, of_own, only_posted
+from projections.record_fold import Adders, RecordFold, When, of_own, only_posted, present_name
 
 
 class MissionFlown(Struct):
@@ -174,18 +174,24 @@ class PilotRecordFold(RecordFold):
     def _install(self, event: e.ExperimentalInstalled, when: When) -> None:
         self._parts.append(PartInstalled(event.attribute, event.value, event.frame, when, event.note))
 
-    def view(self, name: Callable[[Any], str]) -> PilotRecord:  # noqa: ARG002 — part of the shape of every record
+    def view(self, name: Callable[[Any], str]) -> PilotRecord:
         """The record so far."""
         return PilotRecord(
             enlisted=self._enlisted,
             from_another_campaign=self._adopted,
-            missions=list(self._missions.values()),
+            missions=[
+                structs.replace(mission, name=present_name(mission.mission_id, mission.name, name))
+                for mission in self._missions.values()
+            ],
             tests={kind: dict(sorted(counts.items())) for kind, counts in sorted(self._tests.items())},
             aces=self._aces,
             earned=dict(sorted(self._earned.items())),
             spent=dict(sorted(self._spent.items())),
             points=dict(sorted(self._points.items())),
-            frames=list(self._frames.values()),
+            frames=[
+                structs.replace(frame, name=present_name(frame.frame_id, frame.name, name))
+                for frame in self._frames.values()
+            ],
             frames_lost=sum(frame.lost is not None for frame in self._frames.values()),
             experimental=self._parts,
         )

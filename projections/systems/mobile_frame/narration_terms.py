@@ -3,14 +3,18 @@
 from collections.abc import Iterable, Mapping
 
 from domain.sentences import Sentence, in_a_row, join_parts, say, say_many
-from domain.systems.mobile_frame.state import account_of
+from domain.systems.mobile_frame.state import account_of, company_id
 from projections.tellers import Name
 
 
 def who(player: str, name: Name) -> str:
     """A player by their account's name, or the company that a GM leads."""
     account = account_of(player)
-    return name(account) if account is not None else player
+    if account is not None:
+        return name(account)
+    company = company_id(player)
+    company_name = name(company)
+    return player if company_name == company else company_name
 
 
 def dice(count: int) -> Sentence:

@@ -34,7 +34,7 @@ from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
-from services.http.screen.shared.sheet_links import SheetLink
+from services.http.screen.shared.sheet_links import FATES, SheetLink, in_story_first
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
@@ -203,7 +203,7 @@ async def _home(visit: Visit, form: Form, session: int | None = None) -> Campaig
         not_yet=await _not_yet(application, moment.now, view) if may_invite else "",
         recap=await _recap(application, visible, session, view.sessions_played),
         people=_people(view, visible.account),
-        sheets=[_sheet(path, time.query, character) for character in view.characters],
+        sheets=[_sheet(path, time.query, character) for character in in_story_first(view.characters)],
         first=None if view.characters else BEFORE if time.is_past else await first_steps(application, visible),
         waiting=[_waiting(choice, view, visible.account) for choice in view.pending],
         due=[_due(timer) for timer in islice(await timer_views(application, visible, moment.at), DUE_MAX)],
@@ -263,7 +263,7 @@ def _people(view: CampaignView, reader: AccountId) -> list[Person]:
 
 def _sheet(path: str, moment: str, entry: RosterEntry) -> SheetLink:
     at, game = f"{path}/sheets/{entry.character}{moment}", SYSTEMS[entry.system].title
-    return SheetLink(at, entry.name, entry.player_name or "", game)
+    return SheetLink(at, entry.name, entry.player_name or "", game, fate=FATES.get(entry.fate))
 
 
 def _waiting(choice: Awaited, view: CampaignView, reader: AccountId) -> Waiting:

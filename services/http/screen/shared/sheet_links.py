@@ -1,11 +1,14 @@
 """Where a sheet on a page leads: to other sheets, and to why its numbers are what they are."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
+from domain.campaign.messages.retirement import Fate
+from domain.sentences import Sentence, say
 from projections.boards import BoardEntry
+from projections.campaign.campaign_view import RosterEntry
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.campaign_page import campaign_path
 
@@ -21,6 +24,16 @@ class SheetLink(Struct, frozen=True):
     """The rule system."""
     is_here: bool = False
     """It is the one shown."""
+    fate: Sentence | None = None
+    """The way in which a character left the story."""
+
+
+FATES: Mapping[Fate | UnsetType, Sentence] = {"dead": say("Dead"), "gone": say("Gone")}
+
+
+def in_story_first(entries: Iterable[RosterEntry]) -> list[RosterEntry]:
+    """Characters as lists have them: those who left the story stand last."""
+    return sorted(entries, key=lambda entry: entry.fate is not UNSET)
 
 
 class SheetLinks(Struct, frozen=True):

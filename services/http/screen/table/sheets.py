@@ -28,7 +28,14 @@ from services.http.screen.shared.campaign_page import CampaignPage, campaign_pat
 from services.http.screen.shared.changed_values import InWords
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.printed import Footer, footer_of
-from services.http.screen.shared.sheet_links import SheetLink, SheetLinks, board_path, explained_at
+from services.http.screen.shared.sheet_links import (
+    FATES,
+    SheetLink,
+    SheetLinks,
+    board_path,
+    explained_at,
+    in_story_first,
+)
 from services.http.screen.shared.time_line import Reading, reading
 from services.http.screen.shared.visitor import Visit
 from services.reading.names_in_answers import names_in
@@ -192,10 +199,19 @@ def _links(moment: Reading, key: str) -> list[SheetLink]:
     """The way to every sheet, at the same moment."""
     campaign = moment.campaign
     begin, when = f"{campaign_path(campaign)}/sheets", moment.time.query
-    played = roster(campaign.state, campaign.name)
-    characters = [(str(character.character), character.name, character.player_name or "") for character in played]
-    others = [(str(entry.system), entry.title, "") for entry in _standing_for_sheets(campaign)]
-    return [
-        SheetLink(f"{begin}/{own}{when}", name, player, is_here=own == key)
-        for own, name, player in (*characters, *others)
+    characters = [
+        SheetLink(
+            f"{begin}/{entry.character}{when}",
+            entry.name,
+            entry.player_name or "",
+            is_here=entry.character == key,
+            fate=FATES.get(entry.fate),
+        )
+        for entry in in_story_first(roster(campaign.state, campaign.name))
     ]
+    others = [
+        SheetLink(f"{begin}/{entry.system}{when}", entry.title, is_here=str(entry.system) == key)
+        for entry in _standing_for_sheets(campaign)
+    ]
+    nth = sum(link.fate is None for link in characters)
+    return [*characters[:nth], *others, *characters[nth:]]

@@ -46,7 +46,7 @@ from services.http.screen.shared.chronicle_lines import Line, OwnAction, happene
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.security_headers import page_headers
-from services.http.screen.shared.sheet_links import SheetLink, SheetLinks, explained_at
+from services.http.screen.shared.sheet_links import FATES, SheetLink, SheetLinks, explained_at, in_story_first
 from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit, open_campaign
@@ -388,8 +388,13 @@ def _sheets_of(campaign: VisibleCampaign, first: FirstSteps | None, moment: str 
             for character in own
         ],
         others=[
-            SheetLink(links[character.character], character.name, character.player_name or "")
-            for character in roster(campaign.state, campaign.name)
+            SheetLink(
+                links[character.character],
+                character.name,
+                character.player_name or "",
+                fate=FATES.get(character.fate),
+            )
+            for character in in_story_first(roster(campaign.state, campaign.name))
             if character.character not in own
         ],
         first=first,
