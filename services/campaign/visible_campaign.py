@@ -20,6 +20,7 @@ from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, 
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import record_of
+from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import Role
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, CampaignId
@@ -167,6 +168,10 @@ class VisibleCampaign(Struct, frozen=True):
             content = blake2b(decides(state), digest_size=CONTENT_BYTES).digest()
             self.contents[audience] = self.last_change, content
         return content
+
+    def standing_still(self) -> "VisibleCampaign":
+        """The same campaign, which does not go on while several things are read of it."""
+        return structs.replace(self, state=decode_state(encode_state(self.state)))
 
     @property
     def language(self) -> str:

@@ -25,7 +25,7 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of_kind
 from projections.answers import Answers, Way, answers_by_command, awaited_answers
-from projections.awaited import Name
+from projections.awaited import MayAnswer, Name
 from projections.campaign.dates import month_names, weekday_names
 from projections.campaign.pending_choices import Awaited, choices_of
 from projections.possible_commands import (
@@ -109,9 +109,10 @@ class PossibleCommands:
         asker = _asker(campaign)
         answers = self._answers.get(asker)
         if answers is None:
-            waiting = self._awaited_in(campaign)
-            knowledge = await self._copy_knowledge(campaign)
-            answers = await self._slices.finish(_answers_of(knowledge, waiting))
+            is_gm = campaign.role == "gm"
+            own = [may for _, may in awaited_answers(self._awaited_in(campaign), campaign.account, is_gm=is_gm)]
+            steps = _answers_of(await self._copy_knowledge(campaign), own) if own else None
+            answers = [] if steps is None else await self._slices.finish(steps)
         return _keep(self._answers, asker, answers)
 
     def _awaited_in(self, campaign: VisibleCampaign) -> list[Awaited]:
@@ -328,14 +329,16 @@ def _acts_of(
     return {path: acts_here for path, acts_here in acts.items() if acts_here}
 
 
-def _answers_of(knowledge: _Knowledge, waiting: Sequence[Awaited]) -> Generator[None, None, list[list[Answers]]]:
+def _answers_of(
+    knowledge: _Knowledge, awaited: Sequence[Sequence[MayAnswer]]
+) -> Generator[None, None, list[list[Answers]]]:
     """The answers to all that is awaited from a member, with the dice of those that can be sent as they are."""
     campaign, words, trial = knowledge.campaign, knowledge.words, knowledge.trial
     kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
     answers = []
-    for _, listed in awaited_answers(waiting, campaign.account, is_gm=campaign.role == "gm"):
+    for own in awaited:
         by_command = []
-        for group in answers_by_command(listed, kinds, words):
+        for group in answers_by_command(own, kinds, words):
             ways = []
             for way in group.ways:
                 yield

@@ -5,10 +5,9 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, get
 from litestar.di import NamedDependency
-from msgspec import Meta, Raw, Struct, structs
+from msgspec import Meta, Raw, Struct
 
 from domain.campaign.play.characters import characters, system_of
-from domain.campaign.storage.snapshot import decode_state, encode_state
 from projections.boards import boards
 from projections.campaign.campaign_view import CampaignView
 from projections.campaign.chronicle import ActionEntry, listed
@@ -64,8 +63,7 @@ class TableController(Controller):
         at: AtQuery = None,
     ) -> TableView:
         """The campaign, what you may do, your sheets, the boards, the last actions and the next timers."""
-        # A copy: the campaign goes on while the parts are put together.
-        visible = structs.replace(visible, state=decode_state(encode_state(visible.state)))
+        visible = visible.standing_still()
         actions = await actions_page(
             application.log,
             application.views,

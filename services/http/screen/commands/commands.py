@@ -8,7 +8,7 @@ from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.commands import RollDice
 from domain.campaign.play.characters import characters
@@ -74,6 +74,7 @@ class NothingToDo(CampaignPage, frozen=True):
 async def commands_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the possible commands: with `?character=` for that one, with `?all` also the others, and why not."""
     table = await play_table(visit)
+    table = structs.replace(table, campaign=table.campaign.standing_still())
     query = dict(_query(visit.request))
     ids = [str(character.character) for character in characters(table.campaign.state)]
     character = query.get(

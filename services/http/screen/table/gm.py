@@ -34,7 +34,6 @@ from services.http.screen.table.table import (
     Panels,
     TablePage,
     panel_alone,
-    standing_still,
     table_parts,
 )
 from services.http.screen.time.timer_lines import ADVANCE, STOPPED, Advance, TimerLine, TimerLines, refusal_of
@@ -181,7 +180,7 @@ async def _open_as_gm(visit: Visit) -> VisibleCampaign:
     visible = await open_campaign(visit)
     if visible.role != "gm":
         raise Forbidden("gm_only", say("This page is for GMs: it shows what is hidden from the others."))
-    return standing_still(visible)
+    return visible.standing_still()
 
 
 def _back(campaign: VisibleCampaign) -> str:

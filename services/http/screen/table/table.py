@@ -16,7 +16,6 @@ from domain.campaign.commands import AddNote, RollDice
 from domain.campaign.play.characters import characters, system_of
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, settings_of
-from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import AccountId, CharacterId
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH, Part, Sentence, say
@@ -218,7 +217,7 @@ async def table(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Every panel, all as of one seq, now or at a moment; `?done=` says what the reader just did."""
     if {"at", "near"} & visit.request.query_params.keys():
         return await _past_table(visit)
-    visible = standing_still(await open_campaign(visit))
+    visible = (await open_campaign(visit)).standing_still()
     last_action = visit.request.query_params.get("done", "")
     return show_page(visit, TablePage(**await table_parts(visit.application, visible, PANELS, last_action)))
 
@@ -237,7 +236,7 @@ async def _past_table(visit: Visit) -> Response[bytes]:
     moment = await reading(visit)
     if not moment.time.is_past:
         return see_other(f"{campaign_path(moment.now)}/table")
-    visible = standing_still(moment.campaign)
+    visible = moment.campaign.standing_still()
     lines = await _chronicle(visit.application, visible, "")
     panels: dict[str, Panel] = {
         "sheets": _sheets_of(visible, BEFORE, moment.time.query),
@@ -283,7 +282,7 @@ async def panel_alone(
     if after is None:
         last_action = request.query_params.get("done", "")
         is_drawn = _key_of(campaign, panels[panel], panel) in campaign.cache
-        still = campaign if is_drawn else standing_still(campaign)
+        still = campaign if is_drawn else campaign.standing_still()
         html: str = await _fragment(application, still, panels[panel], panel, str(campaign.seq), last_action)
     else:
         html = await _new_lines(application, campaign, after)
@@ -352,11 +351,6 @@ async def write_note(visit: NamedDependency[Visit], key: KeyHeader = None) -> Re
         page = await entry.page(failure if isinstance(failure, Rejection) else None)
         return show_page(visit, page, REFUSED)
     return see_other(back if before is None else path_after(back, answer, is_before=True))
-
-
-def standing_still(campaign: VisibleCampaign) -> VisibleCampaign:
-    """The same campaign, which does not go on while its parts are put together."""
-    return structs.replace(campaign, state=decode_state(encode_state(campaign.state)))
 
 
 async def _sheets(application: Application, campaign: VisibleCampaign, _: str) -> SheetsPanel:
