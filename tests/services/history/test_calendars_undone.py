@@ -16,6 +16,7 @@ from domain.campaign.dates import CalendarShape, as_json, calendar_of
 from domain.campaign.message_types import EndDate, Span
 from domain.campaign.messages.history import RedoAction, UndoAction
 from domain.campaign.messages.timers import (
+    AnyRepetition,
     CancelTimer,
     EveryDay,
     EveryMonth,
@@ -81,16 +82,15 @@ class Calendars:
 
     def _another_timer(self, state: CampaignState) -> Any:
         chance = self.chance
-        rule = chance.choice(
-            [
-                EveryDay(),
-                EveryWeek([chance.randint(1, 5)]),
-                EveryMonth(chance.randint(1, 30)),
-                EveryMonthEnd(),
-                EveryMonthWeekday(chance.randint(1, 5), chance.choice([None, 1, 5])),
-                EveryYear(chance.randint(1, 4), chance.randint(1, 29)),
-            ]
-        )
+        rules: list[AnyRepetition] = [
+            EveryDay(),
+            EveryWeek([chance.randint(1, 5)]),
+            EveryMonth(chance.randint(1, 30)),
+            EveryMonthEnd(),
+            EveryMonthWeekday(chance.randint(1, 5), chance.choice([None, 1, 5])),
+            EveryYear(chance.randint(1, 4), chance.randint(1, 29)),
+        ]
+        rule = chance.choice(rules)
         if chance.random() < 0.3:
             today = calendar_of(_shape(state)).date_of(state.game_time)
             return ScheduleTimer("Feast", until=EndDate(today.year + 1, chance.randint(1, 6), 1))

@@ -48,7 +48,7 @@ async def play_with_renames(system: str, seed: int) -> tuple[Campaign, dict[int,
     async for nth in play.play():
         seen = await play.seen(play.gm)
         if nth % EVERY == 0:
-            things = sorted(renameable(seen.state)) or [None]
+            things: list[str | None] = [*sorted(renameable(seen.state))] or [None]
             renamed += await play.act(play.gm, Rename(f"Name {nth}", play.chance.choice([None, *things, *things])))
             await let_somebody_leave(play)
             seen = await play.seen(play.gm)
