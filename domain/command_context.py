@@ -53,7 +53,7 @@ class CommandContext(Struct, frozen=True):
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     """Finds a character of any system of the campaign."""
     out_of_story: Collection[str] = ()
-    """The characters who left the story."""
+    """The characters who left the story; none where a command is decided again."""
     visibility: str = "all"
     """The readers of the resulting events."""
     meant_ids: Callable[[], Collection[str]] | None = None

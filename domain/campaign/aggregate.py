@@ -67,8 +67,6 @@ def decide(state: CampaignState, context: CommandContext, dice: Dice) -> list[An
     if system is None:
         own_events = [*DECIDE[context.command.__class__](state, context, context.command, dice)]
     elif system.id in state.systems:
-        if context.account is not None:
-            retirement.require_none_retired(state, context.command)
         own_events = system.decide(state.systems[system.id], _own_context(state, context, system), dice)
     else:
         raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
@@ -178,7 +176,7 @@ def _own_context(state: CampaignState, context: CommandContext, system: RuleSyst
         settings=settings_of(system.id, state.changed_settings),
         at_table=None if state.session is None else state.session.present,
         find_character=partial(characters.known_anywhere, state),
-        out_of_story=state.departures.keys(),
+        out_of_story=() if context.decided_before else state.departures.keys(),
     )
 
 

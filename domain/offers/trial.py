@@ -7,6 +7,7 @@ from msgspec import Struct
 from domain.campaign import aggregate
 from domain.campaign.commands import EnterPlay
 from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
+from domain.campaign.lifecycle import retirement
 from domain.campaign.money import chart
 from domain.campaign.play.free_rolls import rolls
 from domain.campaign.secrecy import entrance
@@ -92,6 +93,7 @@ class Trial:
         context = self.context(command)
         try:
             chart.require_no_slip(self.state, command)
+            retirement.require_none_retired(self.state, command)
             aggregate.require_order_known(self.state, context)
             events = aggregate.decide(self.state, context, NoDice())
         except FirstDie:

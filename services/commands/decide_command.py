@@ -13,6 +13,7 @@ from domain.campaign.dice import epochs, returned_dice
 from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
 from domain.campaign.knowledge import decision
+from domain.campaign.lifecycle import retirement
 from domain.campaign.messages.history import DeclineUndo, RequestUndo
 from domain.campaign.money import chart, escrow
 from domain.campaign.past_action import CAUSED
@@ -82,6 +83,7 @@ def decide_command(
             ),
         )
         chart.require_no_slip(disclosed_state, request.command)
+        retirement.require_none_retired(disclosed_state, request.command)
     if history is None:
         _check_readers(request, state)
         command.request = request = _with_its_readers(request, disclosed_state, loaded)

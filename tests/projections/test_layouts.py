@@ -7,7 +7,7 @@ from projections.layout import Layout, Shown, drawn_structs, panel, shown_as
 from projections.struct_shapes import shapes
 from projections.systems import SYSTEM_VIEWS
 from projections.systems.overdrive.sheet import CharacterSheetView, CounterView, MechView, WeaponView
-from projections.view_types import SHEETS
+from projections.view_types import BOARDS, SHEETS
 
 LAID_OUT = [(root, layout) for views in SYSTEM_VIEWS.values() for root, layout in views.layouts.items()]
 EACH = pytest.mark.parametrize(("root", "layout"), LAID_OUT, ids=[root.__module__ for root, _ in LAID_OUT])
@@ -28,7 +28,10 @@ def misplaced(root, layout):
 def unknown(root, layout):
     """What a layout says of fields that are not there."""
     found = shapes(root)
-    fields = {*found[root]} | {f"{struct.__name__}.{name}" for struct in found for name in found[struct]}
+    package = root.__module__.rpartition(".")[0]
+    boards = [board for board in BOARDS.values() if board.__module__.startswith(f"{package}.")]
+    structs = found | {struct: shape for board in boards for struct, shape in shapes(board).items()}
+    fields = {*found[root]} | {f"{struct.__name__}.{name}" for struct in structs for name in structs[struct]}
     wrong = [key for key in (*layout.displays, *layout.hidden_fields) if key not in fields]
     for struct, shape in found.items():
         for name, held in shape.items():

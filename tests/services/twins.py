@@ -21,8 +21,13 @@ from domain.campaign import commands as c
 from domain.campaign.message_types import Span
 from domain.campaign.messages import money as m
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.names import Rename
+from domain.campaign.messages.retirement import BringCharacterBack, Fate, RetireCharacter
+from domain.campaign.play.characters import characters
+from domain.campaign.play.names import renameable
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.concealment import hiding_of
+from domain.campaign.state import CampaignState
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
@@ -41,6 +46,10 @@ TYPED = 0.5
 
 TOUCHES = 0.3
 """In how many plays hidden things happen to open characters, too."""
+
+RENAMED_EVERY = 4
+RETIRED_EVERY = 10
+FATES: tuple[Fate, ...] = ("dead", "gone")
 
 UNDONE = 0.4
 """How many of the things that GMs alone read are undone at once."""
@@ -143,6 +152,7 @@ class Twins:
 
     def __init__(self, system: str, seed: int, stack: ExitStack) -> None:
         self.chance = Random(f"twins {system} {seed}")  # noqa: S311 — a seed per play, so that it can be played again
+        self.renaming = Random(f"renames {system} {seed}")  # noqa: S311 — as above
         self.moves = played(system, self.chance)
         accounts = {
             each.context.account: each.context.role for each in self.moves if each.context.account is not None
@@ -170,6 +180,10 @@ class Twins:
             for _ in range(self.chance.randint(0, 2)):
                 who = self.chance.choice([self.gm, self.gm, self.reader, self.other])
                 self._do(who, self._something(), self._visibility(who))
+            if nth % RENAMED_EVERY == RENAMED_EVERY - 1:
+                self._rename(f"Name {nth}")
+            if nth % RETIRED_EVERY == RETIRED_EVERY - 1:
+                self._retire()
             if nth % 12 == 11:
                 for side in self._sides():
                     side.at(self._later(nth=3))
@@ -192,6 +206,30 @@ class Twins:
 
     def _sides(self) -> list[Side]:
         return [self.whole, self.for_table, self.for_reader]
+
+    def _rename(self, name: str) -> None:
+        """Something gets another name, for whoever knows of it."""
+        other_chance, self.chance = self.chance, self.renaming
+        thing = self.chance.choice([None, *sorted(renameable(self._truth()))])
+        who = self.chance.choice([self.gm, self.gm, self.reader])
+        self._do(who, Rename(name, thing), "all" if thing is None else self.hidden.get(thing, "all"))
+        self.chance = other_chance
+
+    def _retire(self) -> None:
+        """A character leaves the story, and is back before long, for whoever knows of them."""
+        other_chance, self.chance = self.chance, self.renaming
+        state = self._truth()
+        people = [each.character for each in characters(state)]
+        if people:
+            who = self.chance.choice([*people, *state.departures])
+            fate, heir = self.chance.choice(FATES), self.chance.choice([None, "crew"])
+            command = BringCharacterBack(who) if who in state.departures else RetireCharacter(who, fate, heir)
+            self._do(self.gm, command, self.hidden.get(who, "all"))
+        self.chance = other_chance
+
+    def _truth(self) -> CampaignState:
+        side = self.whole
+        return side.client.blocking_portal.call(side.application.campaigns.see, side.campaign_id, self.gm).state
 
     def _later(self, nth: int = 1) -> int:
         return self.whole.now + nth * SECOND

@@ -31,7 +31,7 @@ from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, without_dice
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from domain.systems import SYSTEMS
+from domain.systems import SYSTEMS, owner_of
 
 CHARACTER = About("character")
 
@@ -46,8 +46,12 @@ def fate_of(state: CampaignState, character: CharacterId) -> Fate | None:
 
 
 def require_none_retired(state: CampaignState, command: Any) -> None:
-    """Raise `character_retired` where a command names a character who left the story."""
-    if not state.departures:
+    """Raise `character_retired` where a command of a system names a character who left the story.
+
+    Checked where a request comes in: what the rules mean themselves, such as an answer that is open, is a GM's to
+    end, and what was accepted once stays so when it is decided again.
+    """
+    if not state.departures or owner_of(command) is None:
         return
     for word in _words(msgspec.to_builtins(command)):
         if (departure := state.departures.get(CharacterId(word))) is not None:

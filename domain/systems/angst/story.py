@@ -37,6 +37,7 @@ def reach_milestone(
             character.character_id
             for character in living
             if character.status == "active" or character.character_id in then
+            if character.character_id not in context.out_of_story
         ]
         context.filled["characters"] = character_ids
     else:

@@ -55,6 +55,7 @@ def start_turn(state: FreefallState, context: CommandContext, command: StartTurn
     if command.participants is None:
         everyone = [character for character in state.people() if character.status == "active"]
         active = [character for character in everyone if not character.hidden or context.visibility == "gm"]
+        active = [character for character in active if character.character_id not in context.out_of_story]
         context.filled["participants"] = [character.character_id for character in active]
     else:
         ids = dict.fromkeys(command.participants)

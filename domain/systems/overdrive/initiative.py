@@ -47,7 +47,9 @@ def start_combat(
     participants = command.participants
     if participants is None:
         participants = [
-            character.character_id for character in nameable(state, context) if character.status == "fit"
+            character.character_id
+            for character in nameable(state, context)
+            if character.status == "fit" and character.character_id not in context.out_of_story
         ]
         context.filled["participants"] = participants
     people = [find_character(state, context, who, "OD-C18") for who in dict.fromkeys(participants)]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.conftest import Table
+from tests.services.conftest import Table, table_at
 from tests.services.hiding import all_read_by, hidden
 from tests.services.pilots import award, credits_of, mara
 from tests.services.undoing import everything, undo
@@ -59,6 +59,18 @@ def test_who_left_the_story_acts_no_more_is_not_offered_and_comes_back(table: Ta
     assert fates(table) == {"Mara": None, "Moth": None}
     assert player_of(table, mara) == table.player.account_id
     assert table.refused(table.gm, BACK, character=mara)[1] == "not_retired"
+
+
+def test_what_is_for_everybody_leaves_out_who_left(client: Any):
+    table = table_at(client, system="angst")
+    cores = dict.fromkeys(("physical", "mental", "social", "resolve"), "d6")
+    ids = [
+        table.act(table.gm, "angst.create_character", name=name, cores=cores)["events"][0]["character"]
+        for name in ("Noa", "Jory")
+    ]
+    table.act(table.gm, RETIRE, character=ids[0], fate="gone")
+    reached = table.act(table.gm, "angst.reach_milestone")
+    assert reached["events"][0]["characters"] == [ids[1]]
 
 
 @pytest.mark.parametrize("to", ["crew", "pilot"])
