@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from domain.campaign.play.next_session import answers_of, without_answer
+from domain.campaign.play.next_session import answers_of, moment_of, without_answer
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
 
@@ -40,5 +40,6 @@ def next_session_view(state: CampaignState) -> NextSessionView | None:
     dates = [
         DateAnswers(date, *(members_saying(date, answer) for answer in ("yes", "maybe", "no")))
         for date in state.next_session.dates
+        if moment_of(date) is not None  # an import may bring in what no command would
     ]
     return NextSessionView(state.next_session.choice, dates, state.next_session.note, [*without_answer(state)])

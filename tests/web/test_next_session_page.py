@@ -49,6 +49,36 @@ def test_refusals_stand_on_the_page_and_keep_what_was_entered(
     assert gm.post(f"{home}/next", choose="soon").status_code == 422
 
 
+def test_a_form_does_nothing_about_other_dates_than_it_showed(
+    table: Table, gm: Browser, player: Browser, home: str
+):
+    first, second = "2187-03-03T00:30Z", "2187-03-04T23:00Z"
+    table.act(table.gm, "campaign.propose_dates", dates=[first])
+    off = gm.page(f"{home}/next").one("input", name="shown").attributes["value"]
+    table.act(table.gm, "campaign.propose_dates", dates=[first, second])
+    refused = player.post(f"{home}/next", what="answer", **{f"on-{first}": "yes"})
+    assert (refused.status_code, "have changed" in refused.text) == (422, True)
+    table.act(table.gm, "campaign.choose_date", date=first)
+    assert gm.post(f"{home}/next", what="call_off", shown=off).status_code == 422
+    assert table.gm.get(table.path).json()["next_session"]["chosen"] == first
+    off = gm.page(f"{home}/next").one("input", name="shown").attributes["value"]
+    assert gm.post(f"{home}/next", what="call_off", shown=off).status_code == 200
+    assert table.gm.get(table.path).json()["next_session"] is None
+
+
+def test_dates_that_are_none_everywhere_are_refused_by_form_and_by_command(table: Table, gm: Browser, home: str):
+    table.act(table.gm, "campaign.propose_dates", dates=["2187-03-03T00:30Z"])
+    for nonsense in ("0001-01-01", "2030-01-01", "20300101", "2030-01-01T19:00+14:00", "9999-12-31T23:59-12:00"):
+        assert gm.post(f"{home}/next", choose=nonsense).status_code == 422
+    far = {"date": "9999-12-31T23:59Z"}
+    assert table.refused(table.gm, "campaign.choose_date", **far) == (422, "session_date_impossible")
+    for zone in ("Asia/Tokyo", "America/New_York"):
+        gm.post("/account/time-zone", time_zone=zone)
+        assert gm.post(f"{home}/next", what="propose", date=["9999-12-31T23:59"]).status_code == 422
+    assert gm.post(f"{home}/next", what="propose", date=["2188-01-01T19:00"], note="x" * 2_001).status_code == 422
+    assert gm.post(f"{home}/next", what="zzz").status_code == 422
+
+
 def test_what_a_member_owes_is_answered_by_a_form_and_by_no_button_for_all(
     table: Table, player: Browser, home: str
 ):

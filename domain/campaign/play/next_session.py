@@ -1,10 +1,12 @@
 """When a group plays next: GMs propose dates, members answer, a GM chooses one."""
 
+import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 
 from domain.campaign.membership import must_be_gm
 from domain.campaign.messages.next_session import (
+    UTC_MINUTE,
     AnswerDates,
     CallOffDates,
     ChooseDate,
@@ -95,12 +97,20 @@ def _require_dates(state: CampaignState) -> NextSession:
     return state.next_session
 
 
+def moment_of(date: str) -> datetime | None:
+    """The moment in UTC that a date means; None: there is no such date, or not everywhere on Earth."""
+    try:
+        moment = datetime.fromisoformat(date) if re.match(UTC_MINUTE, date) else None
+    except ValueError:
+        return None
+    return moment if moment is not None and MINYEAR < moment.year < MAXYEAR else None
+
+
 def _require_to_come(date: str, context: CommandContext) -> None:
     """Raise the refusal of a date that there is not, or that is over."""
-    try:
-        moment = datetime.fromisoformat(date)
-    except ValueError:
-        raise Rejection("session_date_impossible", say("There is no such date: {date}.", date=date)) from None
+    moment = moment_of(date)
+    if moment is None:
+        raise Rejection("session_date_impossible", say("There is no such date: {date}.", date=date))
     if moment.timestamp() * SECOND_MICROSECONDS <= context.at:
         raise Rejection("session_date_past", say("{date} is over already.", date=date))
 

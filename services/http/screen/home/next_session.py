@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.response import Response
@@ -56,6 +57,11 @@ class NextDates(Struct, frozen=True):
     unanswered: list[str]
     waits_for_you: bool
 
+    @property
+    def mark(self) -> str:
+        """The dates that a form is about: it takes no others away."""
+        return " ".join((*(row.date for row in self.rows), *(["chosen"] if self.is_chosen else [])))
+
 
 class NextSessionPage(CampaignPage, frozen=True, kw_only=True):
     """The dates for the next play session, with forms for who may do something about them."""
@@ -90,7 +96,7 @@ async def change_next_session(visit: NamedDependency[Visit]) -> Response[bytes]:
     visible = await open_campaign(visit)
     form = await read_form(visit.request)
     try:
-        act = ActRequest(command=_command(form))
+        act = ActRequest(command=_command(form, visible))
         await visit.application.rates.act(visible.campaign_id, visible.account)
         key = checked_key(form.value("key") or None)
         await submit_command(visit.application, visible.campaign_id, visible.account, act, key=key)
@@ -123,25 +129,40 @@ def _dates(view: NextSessionView, campaign: VisibleCampaign) -> NextDates:
     )
 
 
-def _command(form: Form) -> NextSessionCommand:
-    """The command that a form asks for. Raises `Rejection`."""
+def _command(form: Form, campaign: VisibleCampaign) -> NextSessionCommand:
+    """The command that a form asks for. Raises `Rejection`, also where it was about other dates than there are."""
+    kind, fields = _wish(form)
+    dates = next_dates(campaign)
+    if kind is AnswerDates:
+        answers = {name.removeprefix("on-"): form.value(name) for name in form.values if name.startswith("on-")}
+        fields = {own: [date for date, answer in answers.items() if answer == own] for own in ("yes", "maybe")}
+        is_current = {*answers} == {row.date for row in dates.rows} if dates else False
+    else:
+        is_current = kind is not CallOffDates or form.value("shown") == (dates.mark if dates else "")
+    if not is_current:
+        raise Rejection("unknown_date", say("The dates have changed meanwhile, or an answer is missing."))
+    try:
+        return msgspec.convert(fields, kind)
+    except msgspec.ValidationError:
+        raise Rejection("session_date_impossible", say("That cannot be taken.")) from None
+
+
+def _wish(form: Form) -> tuple[type[NextSessionCommand], dict[str, Any]]:
+    """The kind of the command, and its fields but for answers. Raises `Rejection`."""
     if form.value("choose"):
-        return ChooseDate(form.value("choose"))
+        return ChooseDate, {"date": form.value("choose")}
     match form.value("what"):
         case "propose":
             dates = [_in_utc(text) for text in form.values.get("date", []) if text.strip()]
             if not dates:
                 raise Rejection("session_date_impossible", say("Say at least one date."))
-            return ProposeDates(dates[:DATES_MAX], form.value("note").strip() or None)
+            return ProposeDates, {"dates": dates, "note": form.value("note").strip() or None}
         case "call_off":
-            return CallOffDates(form.value("reason").strip() or None)
+            return CallOffDates, {"reason": form.value("reason").strip() or None}
+        case "answer":
+            return AnswerDates, {}
         case _:
-            dates = [name.removeprefix("on-") for name in form.values if name.startswith("on-")]
-            answers = {date: form.value(f"on-{date}") for date in dates}
-            return AnswerDates(
-                [date for date, answer in answers.items() if answer == "yes"],
-                [date for date, answer in answers.items() if answer == "maybe"],
-            )
+            raise Rejection("session_date_impossible", say("That cannot be taken."))
 
 
 def _in_utc(text: str) -> str:
