@@ -12,7 +12,8 @@ TABS_AWAY = """targets => {
     return Math.max(0, ...targets.map((each) => open.indexOf(each))) - open.indexOf(document.activeElement);
 }"""
 """About how many times Tab has to be pressed."""
-IN_ITS_GROUP = "radio => [...radio.form.elements].filter((each) => each.name === radio.name).length"
+IN_ITS_GROUP = "radio => document.getElementsByName(radio.name).length"
+"""A form that is rearranged meanwhile takes its fields away."""
 
 
 class Mouse:

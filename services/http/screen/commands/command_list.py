@@ -40,7 +40,6 @@ OPEN_THINGS = frozenset(
         "repairing",
         "undo_request",
         "arrival",
-        "session_date",
     }
 )
 """Kinds of things that wait to be finished once they are begun."""
