@@ -409,3 +409,13 @@ def test_a_fight_with_some_of_the_characters_is_started_from_its_form(client):
         entries |= {places[each].replace(".key", f".item.{part}"): "1" for part in ("ring", "quadrant")}
     answer = browser.send("POST", path, data=entries)
     assert answer.status_code == 303, answer.text
+
+
+def test_a_form_says_that_it_would_bring_what_is_hidden_into_play(table: Table, gm: Browser):
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    created = {"type": "frame_state.create_pilot", "name": "The Duke"}
+    hidden_pilot = table.gm.post(f"{table.path}/actions", {"command": created, "visibility": "gm"}).json()
+    thing = hidden_pilot["events"][0]["pilot_id"]
+    path = f"/c/{table.campaign_id}/do/campaign.rename?c.thing={thing}&c.name=Zed"
+    assert "The Duke comes into play: everyone at the table will know of it." in gm.page(path).text
+    assert "comes into play" not in gm.page(f"{path}&visibility=gm").text

@@ -24,6 +24,7 @@ from domain.campaign.messages.retirement import (
 from domain.campaign.messages.timers import TimerCancelled
 from domain.campaign.money import escrow, ledger
 from domain.campaign.play.characters import character_of, system_of
+from domain.campaign.secrecy.entrance import things_named
 from domain.campaign.state import CampaignState, Departure
 from domain.command_context import CommandContext
 from domain.ids import CharacterId, derive_id
@@ -53,9 +54,9 @@ def require_none_retired(state: CampaignState, command: Any) -> None:
     """
     if not state.departures or owner_of(command) is None:
         return
-    for word in _words(msgspec.to_builtins(command)):
-        if (departure := state.departures.get(CharacterId(word))) is not None:
-            raise Rejection("character_retired", _has_left(state, CharacterId(word), departure.fate))
+    for who in map(CharacterId, things_named(msgspec.to_builtins(command))):
+        if (departure := state.departures.get(who)) is not None:
+            raise Rejection("character_retired", _has_left(state, who, departure.fate))
 
 
 def _has_left(state: CampaignState, character: CharacterId, fate: Fate) -> Sentence:
@@ -65,17 +66,6 @@ def _has_left(state: CampaignState, character: CharacterId, fate: Fate) -> Sente
     return say("{name} has left the story and acts no more; a GM may bring them back.", name=name)
 
 
-def _words(part: Any) -> Iterator[str]:
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, dict):
-        for key, inner in part.items():
-            yield from (*_words(key), *_words(inner))
-    elif isinstance(part, list):
-        for inner in part:
-            yield from _words(inner)
-
-
 def _retire(state: CampaignState, context: CommandContext, command: RetireCharacter) -> list[Any]:
     with About():
         must_be_gm(context, say("Only a GM may let a character leave the story."))
@@ -83,11 +73,11 @@ def _retire(state: CampaignState, context: CommandContext, command: RetireCharac
     before = state.departures.get(who)
     with CHARACTER:
         character = character_of(state, who)
-    if before is not None and before.fate == command.fate and command.purse_to is None:
+    purse_moves = [*_purse_moves(state, context, who, command.purse_to)]
+    if before is not None and before.fate == command.fate and not purse_moves:
         with About("character", "fate", "purse_to"):
             raise Rejection("already_retired", _has_left(state, who, before.fate))
     player = character.player if before is None else before.player
-    purse_moves = [*_purse_moves(state, context, who, command.purse_to)]
     goes_to = command.purse_to if purse_moves else None
     events: list[Any] = [CharacterRetired(who, command.fate, player, goes_to, command.reason)]
     if character.player is not None:

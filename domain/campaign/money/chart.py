@@ -35,9 +35,9 @@ def require_no_slip(state: CampaignState, command: Any) -> None:
             _check_named(state, command, "debit", "credit")
         case PlanActivity() if command.account is not None:
             _check_named(state, command, "account")
-        case RetireCharacter() if command.purse_to is not None and (titles(state) or state.rulings):
+        case RetireCharacter() if command.purse_to is not None:
             with About("purse_to"):
-                _check_account(state, titles(state), command.purse_to)
+                _check_account(state, titles(state), command.purse_to, may_be_new=":" not in command.purse_to)
         case ScheduleTimer() if isinstance(command.effect, Post):
             with About("effect"):
                 _check_named(state, command.effect, "debit", "credit")
@@ -57,19 +57,24 @@ def _check_named(
             _check_currency(state, chart, naming.currency)
 
 
-def _check_account(state: CampaignState, chart: Mapping[str, str], account: str) -> None:
+def _check_account(
+    state: CampaignState, chart: Mapping[str, str], account: str, *, may_be_new: bool = True
+) -> None:
     if account in chart or (account in state.balances and not _is_escrow(account)) or _is_owned(state, account):
         return
     names = {**chart, **{other: account_name(state, other) for other in state.balances if not _is_escrow(other)}}
     near = _nearest(account, names)
-    if near or chart:
+    if near or chart or not may_be_new:
+        nearest = _did_you_mean(names[other] for other in near)
         raise Rejection(
             "unknown_account",
             say(
                 "There is no account {account} here yet. {nearest}To open it, say that it is new.",
                 account=account,
-                nearest=_did_you_mean(names[other] for other in near),
-            ),
+                nearest=nearest,
+            )
+            if may_be_new
+            else say("There is no account {account} here. {nearest}", account=account, nearest=nearest),
             choices=[{"account": other, "name": str(names[other])} for other in near],
         )
 

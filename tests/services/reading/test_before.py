@@ -73,6 +73,15 @@ def test_what_is_for_everybody_leaves_out_who_left(client: Any):
     assert reached["events"][0]["characters"] == [ids[1]]
 
 
+def test_a_purse_goes_to_nobody_who_is_not_there(table: Table, mara: str):
+    award(table, mara, 40)
+    for nobody in ("pilot:pilot-000000000000", "member:nope", "escrow:foo"):
+        refused = table.refused(table.gm, RETIRE, character=mara, fate="gone", purse_to=nobody)
+        assert refused == (422, "unknown_account")
+    table.act(table.gm, RETIRE, character=mara, fate="gone", purse_to="bank")
+    assert table.refused(table.gm, RETIRE, character=mara, fate="gone", purse_to="bank")[1] == "already_retired"
+
+
 @pytest.mark.parametrize("to", ["crew", "pilot"])
 def test_a_gm_settles_the_purse_and_the_books_balance(table: Table, mara: str, to: str):
     award(table, mara, 40)

@@ -1,7 +1,7 @@
 """The page of one command: its form as far as it is filled in, what it would do, and how it is sent."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, structs
 from domain.campaign.commands import RollDice
 from domain.campaign.play.free_rolls import notation_of_campaign
 from domain.campaign.request import ActRequest
+from domain.campaign.secrecy.entrance import only_whole, things_named
 from domain.dice import DiceMismatch
 from domain.dice.dialects import DIALECTS
 from domain.ids import ActionId
@@ -155,6 +156,8 @@ class CommandPage(CampaignPage, frozen=True):
     readers: list[Option]
     """The readers that it can be hidden for; empty: there is no choice."""
     is_hidden: bool
+    brought_in: list[str]
+    """The names of hidden things that everybody would know of from then on."""
     key: str
     before: Line | None
     """The result of the same form when it was sent before; sending it again does it once more."""
@@ -289,11 +292,21 @@ class CommandEntry:
             ready=await self._ready(fields, shapes) if tried is None and offer.dice is not None else [],
             readers=readers_of(table, visibility),
             is_hidden=visibility != "all",
+            brought_in=[*self._brought_in()] if visibility == "all" else [],
             key=table.ways(self.back).key(self.command) if before is not None or not key else key,
             before=None if before is None else await line_of(table.application, table.campaign, str(before)),
             back=self.back,
             wrong=wrong if isinstance(wrong, Sentence) else str(wrong),
         )
+
+    def _brought_in(self) -> Iterator[str]:
+        """The names of the hidden things that the command brings into play, since it names them openly."""
+        campaign = self._table.campaign
+        if campaign.common is None:
+            return
+        for thing in sorted({*things_named(read_command(self._kind, self.inputs))}):
+            if only_whole(campaign.state, campaign.common, thing) is not None:
+                yield campaign.name(thing)
 
     async def keep(self) -> None:
         """Keep the dice of a free roll by their label; where that cannot be, the form says why."""
