@@ -7,6 +7,8 @@ battle, such as measuring a distance, are not listed.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from msgspec import structs
+
 from domain.systems.mobile_frame.access import waits
 from domain.systems.mobile_frame.action_dice import serving, spottable, spotting_distance
 from domain.systems.mobile_frame.attacks import (
@@ -50,7 +52,23 @@ def answers(
     *,
     for_gm: bool,
 ) -> Iterator[MayAnswer]:
-    """The answers of the person waited for; `for_gm`: a GM, who also acts for `absent_owners`."""
+    """The answers of the person waited for; `for_gm`: a GM, who also acts for `absent_owners`.
+
+    They name the frame that they are about: later, when another one is asked, they are refused.
+    """
+    for answer in _answers(state, settings, waiting, absent_owners, for_gm=for_gm):
+        about = {"frame": waiting.subject} if waiting.subject in state.frames else {}
+        yield structs.replace(answer, command={**answer.command, **about})
+
+
+def _answers(
+    state: MobileFrameState,
+    settings: Settings,
+    waiting: PendingChoice,
+    absent_owners: Collection[str],
+    *,
+    for_gm: bool,
+) -> Iterator[MayAnswer]:
     battle, turn = state.battle, state.acting()
     frame = state.frames.get(waiting.subject)
     if battle is None:

@@ -70,8 +70,8 @@ def test_a_second_station_in_reach_is_offered_with_one_kind_of_system_left():
     assert kinds(events) == ["StationAbandoned", "ChoicePending"]
     [choice] = board(field).waits_for
     assert [each.command for each in choice.answers] == [
-        {"type": "mobile_frame.choose_loss", "system": "defense"},
-        {"type": "mobile_frame.choose_loss", "abandon_station": second},
+        {"type": "mobile_frame.choose_loss", "system": "defense", "frame": field.id("Bear")},
+        {"type": "mobile_frame.choose_loss", "abandon_station": second, "frame": field.id("Bear")},
     ]
     assert kinds(field.do("ben", c.ChooseLoss(abandon_station=second))) == ["StationAbandoned"]
     assert field.frame("Bear").systems == ["defense"]
@@ -197,6 +197,21 @@ def test_the_score_before_a_battle_is_that_which_was_told(between):
     scores = {each.player: each.score for each in board(field).players}
     assert scores == told.scores
     assert waiting(field) == "No battle is being fought; a GM may start one"
+
+
+def test_an_answer_for_one_frame_is_refused_once_another_has_its_turn():
+    field = duel()
+    field.activates("Adder")
+    stale = [answer.command for answer in board(field).waits_for[0].answers]
+    assert {each["type"].partition(".")[2] for each in stale} == {"declare_target", "roll_dicepool"}
+    field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
+    stale += [answer.command for answer in board(field).waits_for[0].answers]
+    field.do("ann", c.RollDicepool(), [6])
+    field.do("ann", c.AssignDie(action="defense"))
+    field.do("ann", c.DeclaredAttack(distance=4, die=5))
+    assert board(field).waits_for[0].name == "Bear"
+    refused = {field.refusal("gm", MOBILE_FRAME.command(command)) for command in stale}
+    assert refused == {"not_this_frames_turn", "too_late_to_abort"}
 
 
 def test_a_woken_frame_that_may_not_declare_a_target_is_not_told_that_it_may():
