@@ -244,7 +244,7 @@ class CommandWords:
         return Act(str(kind.__struct_config__.tag), fields)
 
     def values_title(self, kind: type[Struct], fields: Mapping[str, Any]) -> str:
-        """The titles of the values that fields of a struct have; numbers and flags stand with their field's."""
+        """The titles of the values that fields of a struct have; with their field's if numbers, flags or none."""
         parts = (
             self._value_title(field, kind, field.name, fields[field.name])
             for field in fields_of(kind)
@@ -259,13 +259,14 @@ class CommandWords:
         match value:
             case True:
                 return _field_title(struct, word, self.language)
-            case False:
-                is_usual = field.default is False
-                return (
-                    ""
-                    if is_usual
-                    else self._say(say("{title}: {value}", title=field_title(struct, word), value=NO))
+            case False | []:
+                title = field_title(struct, word)
+                none = (
+                    say("{title}: none", title=title)
+                    if value == []
+                    else say("{title}: {value}", title=title, value=NO)
                 )
+                return "" if field.default == value else self._say(none)
             case int():
                 return self._say(say("{title}: {value}", title=field_title(struct, word), value=number(value)))
             case list() if field.item is not None:

@@ -8,10 +8,12 @@ from domain.campaign.commands import AdoptCharacter, PlayCommand, SetSetting
 from domain.campaign.settings import OWN
 from domain.sentences import Term, number
 from domain.systems import SYSTEMS
-from domain.systems.mobile_frame.commands import AssignDie
+from domain.systems.freefall.commands import DeclareActions
+from domain.systems.mobile_frame.commands import AssignDie, ResolveAttack
 from domain.systems.overdrive.commands import Restore, RollDefense, StartCombat
 from domain.systems.overdrive.tables import Stat
 from projections.languages import render
+from projections.possible_commands import CommandWords
 from projections.systems import SYSTEM_VIEWS
 from projections.systems.overdrive.sheet import CharacterSheetView
 from projections.vocabulary import Vocabulary, command_word, field_word, value_word
@@ -56,6 +58,13 @@ def test_the_same_word_is_said_in_french_as_each_rulebook_says_it():
     assert render(field_title(RollDefense, "cover_dice"), "fr") == "Dés de couverture"
     assert render(value_title(RollDefense, "use", "score:movement"), "fr") == "Mouvement"
     assert render(value_title(AssignDie, "action", "movement"), "fr") == "Déplacement"
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "Actions: none"), ("fr", "Pas d\u2019actions")])
+def test_a_list_that_is_empty_where_it_could_be_otherwise_is_said(language, told):
+    words = CommandWords(str, language)
+    assert words.values_title(DeclareActions, {"actions": []}) == told
+    assert words.values_title(ResolveAttack, {"target_losses": []}) == "", "as it is where nothing is said"
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -130,6 +130,7 @@ def test_the_only_action_that_is_declared_is_filled_in(client):
     made = table.act(table.player, "freefall.create_character", **sheet)
     table.act(table.gm, "freefall.set_time_mode", mode="bullet")
     table.act(table.gm, "freefall.start_turn", participants=[made["events"][0]["character"]])
+    assert [each.text for each in card_of(table).all("button")][-1] == "Actions: none"
     table.act(table.player, "freefall.declare_actions", actions=[{"dice": 2, "kind": "simple"}])
     table.act(table.gm, "freefall.order_resolution")
     form = Reader(table, table.player).page("freefall.roll_action")
