@@ -6,8 +6,9 @@ import pytest
 
 from services.http.screen.table.table import PANELS
 from services.reading.live_feed import Feeds
+from tests.browser.conftest import screens_of
 from tests.browser.screen import ALONE, PHONE, bring_back, put_behind
-from tests.services.conftest import Table
+from tests.services.conftest import Table, table_at
 from tests.services.live_api import eventually
 
 pytestmark = pytest.mark.slow
@@ -193,6 +194,23 @@ def test_what_a_table_begins_with_changes_as_it_becomes_possible(table, screens)
     screen.sees("#sheets", "the Handler defines or loads one first")
     table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
     screen.sees("#sheets a", "Create a pilot")
+
+
+def test_news_go_when_what_they_tell_is_undone(running, chrome):
+    table = table_at(running.client, system="freefall")
+    sheet = {"name": "Wren", "permanents": {"body": 12, "mind": 8, "ghost": 6}, "class": "Pilot"}
+    wren = table.act(table.player, "freefall.create_character", **sheet)["events"][0]["character"]
+    with screens_of(chrome, running, table) as screens:
+        screen = screens(table.player)
+        page = screen.open("/table")
+        done = [
+            table.act(table.gm, "freefall.receive_harm", character=wren, harm_type=harm, levels=1)
+            for harm in ("physical", "psychic")
+        ]
+        assert eventually(lambda: page.locator("#news .news").count() == 2)
+        assert table.gm.post(f"{table.path}/actions/{done[1]['action_id']}/undo", {}).status_code == 201
+        screen.sees("#news .news", "physical")
+        assert eventually(lambda: page.locator("#news .news").count() == 1)
 
 
 def test_whose_turn_it_is_is_said_once(table, screens):

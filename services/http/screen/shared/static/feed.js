@@ -218,6 +218,7 @@ function settleNew(log) {
 // The last lines as they read now. Older ones may read otherwise, too, and go; newer ones have come meanwhile.
 function keyed(log, fresh) {
   const wanted = [...fresh.children];
+  for (const card of news.querySelectorAll(".news")) if (fresh.querySelector(`#${card.dataset.line}.undone`)) card.remove();
   const kept = new Set(wanted.map((each) => each.id));
   const [first, last] = wanted.length ? [wanted[0], wanted.at(-1)].map(numberOf) : [0, 0];
   for (const own of [...log.children]) {
@@ -370,6 +371,7 @@ function bringNews(html, touches) {
   const told = line.content.querySelector("li.line:not(.unseen)");
   if (!told || told.querySelector(".by span")?.textContent === news.dataset.own) return;
   const card = news.querySelector("template").content.cloneNode(true);
+  card.firstElementChild.dataset.line = told.id;
   card.firstElementChild.prepend(...told.childNodes);
   news.ariaLive = document.querySelector(".log-box")?.checkVisibility() ? "off" : "polite";
   news.prepend(card);
