@@ -1,19 +1,22 @@
 """Acting where one is: the form opens beside what was tapped, is sent there, and says there what came of it."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.browser.axe import violations
+from tests.browser.conftest import screens_of
 from tests.browser.hands import Keyboard, Mouse, Touch
 from tests.browser.measures import lost, small_targets
-from tests.browser.screen import DESKTOP, PHONE
+from tests.browser.screen import DESKTOP, PHONE, Screen
 from tests.services.conftest import Table, table_at
 from tests.services.live_api import eventually
 
 pytestmark = pytest.mark.slow
 
 HANDS = [(Touch, PHONE), (Mouse, DESKTOP), (Keyboard, DESKTOP)]
+PLACE = '#do form[action$="/do/mobile_frame.place_station"] button'
 STAYS = "window.isTheSame = true"
 
 
@@ -88,6 +91,79 @@ def test_a_button_that_acts_at_once_says_beside_it_what_it_did_and_does_it_once_
     page.locator("dialog#composer[open] .happened").wait_for()
     begun = table.gm.get(f"{table.path}/actions", params={"type": "campaign.start_session"}).json()["actions"]
     assert len(begun) == 1
+
+
+@pytest.fixture
+def battle(running: Any) -> Table:
+    """A campaign of Mobile Frame, in which stations may be set up."""
+    return table_at(running.client, system="mobile_frame")
+
+
+@pytest.fixture
+def gm_screen(chrome: Any, running: Any, battle: Table) -> Iterator[Screen]:
+    with screens_of(chrome, running, battle) as screens:
+        yield screens(battle.gm)
+
+
+def stations(table: Table) -> int:
+    told = table.gm.get(f"{table.path}/actions", params={"type": "mobile_frame.place_station"}).json()
+    return len(told["actions"])
+
+
+def ask_for_a_station(page: Any) -> None:
+    """Press the button twice before anything can come of it."""
+    page.locator(PLACE).first.evaluate("button => { button.click(); button.click() }")
+
+
+@pytest.mark.parametrize("is_offline", [False, True])
+def test_a_button_acts_once_though_its_composer_is_asked_to_go_while_it_is_on_its_way(
+    battle, gm_screen, is_offline
+):
+    page = gm_screen.open("/table")
+    held: list[Any] = []
+    if is_offline:
+        gm_screen.context.set_offline(True)
+    else:
+        page.route("**/do/mobile_frame.place_station", lambda route: held.append(route))  # noqa: PLW0108 — it is asked for its name
+    ask_for_a_station(page)
+    composer = page.locator("dialog#composer[open]")
+    composer.locator("[aria-busy]").wait_for()
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    composer.locator("[aria-busy]").wait_for()
+    ask_for_a_station(page)
+    if is_offline:
+        gm_screen.sees("#composer", "No connection; it is sent again.")
+        leaves = "dispatchEvent(new Event('beforeunload', {cancelable: true}))"
+        assert page.evaluate(leaves) is False, "whoever leaves is asked"
+        gm_screen.context.set_offline(False)
+    else:
+        [route] = held
+        route.continue_()
+    composer.locator(".happened").wait_for()
+    assert stations(battle) == 1
+    page.keyboard.press("Escape")
+    composer.wait_for(state="detached")
+
+
+def test_what_is_said_again_before_an_answer_came_has_the_same_key_and_another_one_afterwards(battle, gm_screen):
+    page = gm_screen.open("/table")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.headers.get("idempotency-key", "")))
+    page.locator(PLACE).first.evaluate("""button => {
+        for (const copy of [button.form.cloneNode(true), button.form.cloneNode(true)]) {
+            copy.dataset.act = "";
+            document.querySelector("main").append(copy);
+            copy.requestSubmit(copy.querySelector("button"));
+        }
+    }""")
+    assert eventually(lambda: page.evaluate("true") and stations(battle) == 1)
+    keys = [each for each in sent if each]
+    assert len(keys) == 2
+    assert len({*keys}) == 1
+    assert eventually(lambda: page.evaluate("!document.querySelector('main > [data-key]')"))
+    page.locator("main > form[data-act] button").first.evaluate("button => button.click()")
+    assert eventually(lambda: page.evaluate("true") and stations(battle) == 2)
 
 
 def test_a_sheet_of_its_own_page_is_read_again_behind_what_was_done(table, screens):

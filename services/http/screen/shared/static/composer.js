@@ -15,6 +15,7 @@ let isStale = false; // something was done, and the page behind does not follow 
 
 const read = (html) => new DOMParser().parseFromString(html, "text/html");
 const form = () => piece.querySelector("form[data-command]");
+const isOnItsWay = () => piece.querySelector("[data-key][aria-busy]") !== null; // what comes of it is read here
 
 // The address of what opens in place of the page that a link leads to; null: it leads to that page.
 function placeOf(link) {
@@ -128,6 +129,7 @@ document.addEventListener("click", (clicked) => {
   const address = others ? link.href : placeOf(link);
   if (!address) return;
   clicked.preventDefault();
+  if (isOnItsWay()) return;
   if (others) {
     for (const each of others.querySelectorAll("a")) each.toggleAttribute("aria-current", each === link);
     link.setAttribute("aria-current", "true");
@@ -141,6 +143,7 @@ document.addEventListener("submit", (sent) => {
   const own = sent.target;
   if (!own.matches(".at-once:not([data-act])") || document.documentElement.dataset.kept) return;
   sent.preventDefault();
+  if (isOnItsWay()) return;
   const copy = own.cloneNode(true);
   Object.assign(copy.dataset, { act: "", inPlace: dialog.dataset.done });
   copy.append(Object.assign(document.createElement("p"), { className: "small", role: "status" }));
@@ -163,7 +166,12 @@ document.addEventListener("fieldlog:refused", (refused) => {
   refused.preventDefault();
   show(main, piece.querySelector("nav"));
 });
+dialog.addEventListener("cancel", (asked) => isOnItsWay() && asked.preventDefault());
 dialog.addEventListener("close", () => {
+  if (isOnItsWay()) {
+    dialog.showModal(); // a browser lets nobody be held by a dialog that only prevents what would close it
+    return;
+  }
   keepDraft();
   flight?.abort();
   if (isStale) {

@@ -87,7 +87,8 @@ function isActing(button) {
 }
 
 const sending = new Set(); // forms on their way
-const unsent = new Set(); // those of them that have to be sent again
+const keys = new Map(); // by what is said: that of what has no answer yet, whichever form says it
+const unsent = new Set(); // those of what has to be sent again
 
 document.addEventListener("submit", async (submitted) => {
   const form = submitted.target;
@@ -97,8 +98,11 @@ document.addEventListener("submit", async (submitted) => {
   const body = new URLSearchParams(new FormData(form, submitted.submitter));
   body.delete("key"); // it has one of its own
   if (form.dataset.inPlace) body.set("next", form.dataset.inPlace); // what is to be shown there afterwards
-  const said = body.toString();
-  if (form.dataset.said !== said || !form.dataset.key) Object.assign(form.dataset, { said, key: newKey() });
+  const said = `${form.action}?${body}`;
+  const key = keys.get(said) ?? newKey();
+  if (form.dataset.key !== key) unsent.delete(form.dataset.key); // it says something else now
+  keys.set(said, key);
+  form.dataset.key = key;
   sending.add(form);
   form.setAttribute("aria-busy", "true");
   tell(form, words.sent);
@@ -109,7 +113,8 @@ document.addEventListener("submit", async (submitted) => {
     tell(form, words.unknown, "bad"); // the same key again: asking again is free
     return;
   }
-  unsent.delete(form);
+  unsent.delete(key);
+  if (keys.get(said) === key) keys.delete(said);
   delete form.dataset.key;
   if (answer.type === "opaqueredirect" || answer.ok || answer.redirected) {
     if (!form.dataset.inPlace) form.reset();
@@ -134,12 +139,13 @@ async function send(form, body) {
         redirect: form.dataset.inPlace ? "follow" : "manual",
         credentials: "same-origin",
         headers: { Accept: "text/html", "Idempotency-Key": form.dataset.key },
+        signal: AbortSignal.timeout(until - Date.now()),
       });
       if (answer.status < 500) return answer;
     } catch {
       // no connection
     }
-    unsent.add(form);
+    unsent.add(form.dataset.key);
     const pause = PAUSES[Math.min(nth, PAUSES.length - 1)];
     if (Date.now() + pause > until) return null;
     tell(form, words.again);
@@ -148,18 +154,14 @@ async function send(form, body) {
 }
 
 // What is not sent yet goes with its page. Not every browser asks by itself before it leaves one.
-function isUnsent() {
-  return [...unsent].some((form) => form.isConnected);
-}
-
 document.addEventListener("click", (clicked) => {
   const link = clicked.target.closest("a[href]");
-  if (!link || !isUnsent() || clicked.defaultPrevented || clicked.ctrlKey || clicked.metaKey || clicked.shiftKey) return;
+  if (!link || !unsent.size || clicked.defaultPrevented || clicked.ctrlKey || clicked.metaKey || clicked.shiftKey) return;
   if (link.target || link.href.split("#")[0] === location.href.split("#")[0]) return; // it does not leave the page
   if (confirm(words.leave)) unsent.clear();
   else clicked.preventDefault();
 });
-addEventListener("beforeunload", (left) => isUnsent() && left.preventDefault());
+addEventListener("beforeunload", (left) => unsent.size && left.preventDefault());
 
 function reason(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
