@@ -67,9 +67,10 @@ def _trimmed(content: Any, hint: Any) -> Any:
 
 
 def _trimmed_text(text: str, hint: Any) -> str:
-    """A trimmed line. Raises `only_blanks` where none of it is left, and its annotation wants some."""
+    """A trimmed line. Raises `only_blanks` where nothing to be seen is left, and its annotation wants some."""
     line = trimmed_line(text)
-    if text and not line and not _may_be_empty(hint):
+    is_seen = any(character.isprintable() and not character.isspace() for character in line)
+    if text and not is_seen and not _may_be_empty(hint):
         raise Rejection("only_blanks", say("Where a text is needed, it has to be more than blanks."))
     return line
 

@@ -175,7 +175,8 @@ def test_no_text_of_blanks_becomes_one_that_cannot_be_read_again(kind):
 def test_blanks_name_nobody_and_nothing():
     attack = {"type": "freefall.declare_actions", "actions": [{"dice": 1, "attack": {"target": " "}}]}
     assert sent(attack, DeclareActions) == "only_blanks"
-    assert sent({"type": "mobile_frame.register_loadout", "owner": " "}, RegisterLoadout) == "only_blanks"
+    for blank in (" ", "\u200b", "\ufeff \u2060"):
+        assert sent({"type": "mobile_frame.register_loadout", "owner": blank}, RegisterLoadout) == "only_blanks"
 
 
 def test_every_text_of_several_lines_is_in_own_words():
