@@ -49,8 +49,8 @@ def fate_of(state: CampaignState, character: CharacterId) -> Fate | None:
 def require_none_retired(state: CampaignState, command: Any) -> None:
     """Raise `character_retired` where a command of a system names a character who left the story.
 
-    Checked where a request comes in: what the rules mean themselves, such as an answer that is open, is a GM's to
-    end, and what was accepted once stays so when it is decided again.
+    Checked where a request comes in: an open choice that the rules mean themselves is a GM's to end, and a command
+    that was accepted once stays so when it is decided again.
     """
     if not state.departures or owner_of(command) is None:
         return
