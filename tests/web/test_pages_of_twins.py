@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain.ids import AccountId
+from services.http.screen.chronicle import chronicle
 from services.http.screen.table.live_lines import ToldLines
 from services.reading.live_feed import Feed, Pace
 from tests.sampling import slow_but
@@ -23,6 +24,8 @@ PAGES = (
 PAST = ("?at={at}", "/sheets?at={at}", "/boards?at={at}", "/chronicle?at={at}", "/compare?from={start}&to={at}")
 """Pages of a moment, and of two."""
 LINES_MIN = 10
+LINES = 400
+"""A whole play is on one page: lines that its reader may not read count there, too."""
 PLACEHOLDER = re.compile(r'<li class="line unseen" id="a\d+">.*?</li>\n', re.DOTALL)
 DAY = re.compile(r'<li class="rule" id="r\d+"><span><time.*?</li>\n')
 STATEMENT = re.compile(r'<th scope="row"><a href="([^"]+)"')
@@ -90,7 +93,8 @@ def moments(side: Side, person: Person) -> list[int]:
 
 @pytest.fixture(scope="module", params=slow_but(UNPARTED, "frame_state"))
 def campaigns(request) -> Iterator[Twins]:
-    with unparted(Twins, request.param) as twins:
+    with unparted(Twins, request.param) as twins, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chronicle, "LINES", LINES)
         yield twins
 
 
