@@ -101,7 +101,7 @@ def _purse_moves(
     with About("character", "purse_to"):
         _require_fitting(state, who, account)
     for own, held in state.balances.items():
-        if ledger.owning_character(state, own) != who or own.partition(":")[2] != who:
+        if own.partition(":")[2] != who:
             continue
         for nth, (currency, amount) in enumerate(sorted(held.items())):
             if amount > 0:

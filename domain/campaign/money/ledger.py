@@ -181,10 +181,10 @@ def _may_owe(state: CampaignState, account: str) -> bool:
     listed = next((line for line in settings.chart if line.account == account), None)
     if listed is not None:
         return listed.debt
-    return settings.debt == "allowed" or (settings.debt == "shared" and not is_a_purse(state, account))
+    return settings.debt == "allowed" or (settings.debt == "shared" and not _is_a_purse(state, account))
 
 
-def is_a_purse(state: CampaignState, account: str) -> bool:
+def _is_a_purse(state: CampaignState, account: str) -> bool:
     """Whether an account belongs to a member or a character."""
     owner = account.partition(":")[2]
     return owning_character(state, account) is not None or any(str(member) == owner for member in state.members)
