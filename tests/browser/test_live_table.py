@@ -234,6 +234,32 @@ def test_whose_turn_it_is_is_said_once(table, screens):
     assert page.locator("#turn").inner_text() == said
 
 
+def test_the_tab_says_that_the_table_waits_for_its_reader_also_out_of_sight(table, screens):
+    noa = pilot(table)
+    screen = screens(table.player)
+    page = screen.open("/table")
+    plain = page.title()
+    page.locator("#line.live").wait_for()
+    icon, lines = page.locator("link[rel=icon]"), page.locator("#chronicle .line")
+    before = lines.count()
+    assert "icon_waits" not in icon.get_attribute("href")
+    put_behind(page)
+    test = {"mark": 4, "test_type": "proactive", "dice": [{"die": "d6"}], "modifiers": [], "pilot": noa}
+    called = table.act(table.gm, "frame_state.call_test", **test)
+    assert eventually(lambda: page.title().startswith("(1) "))
+    assert page.title().endswith(f" · {plain}")
+    assert "icon_waits" in icon.get_attribute("href")
+    assert lines.count() == before, "the rest has time until it is looked at"
+    bring_back(page)
+    assert eventually(lambda: lines.count() == before + 1)
+    said = page.title()
+    page.reload()
+    assert page.title() == said, "without a script"
+    assert table.gm.post(f"{table.path}/actions/{called['action_id']}/undo", {}).status_code == 201
+    assert eventually(lambda: page.title() == plain)
+    assert "icon_waits" not in icon.get_attribute("href")
+
+
 def test_the_log_stays_where_it_is_read_and_offers_what_is_new(table, screens):
     for nth in range(45):
         note(table, f"Note {nth}.")

@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.services.conftest import Table, table_at
+from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
 from tests.web.reader import Reader, filled
 
@@ -39,6 +40,22 @@ def press(table: Table, form: Element, **chosen: str) -> Any:
     entries = {**dict(said), **chosen, "do": "act"}
     command = form.attributes["action"].rpartition("/")[2]
     return Reader(table, table.player).answer(command, entries)
+
+
+def test_the_title_says_what_the_table_waits_for_from_its_reader_and_from_nobody_else(table):
+    def title(member: Any) -> tuple[str, str]:
+        browser = Browser(table.gm.client).sign_in(member.name)
+        title = page_of(browser.get(f"/c/{table.campaign_id}/table").text).one("head").one("title")
+        return title.text, title.attributes["data-plain"]
+
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    pilot = table.act(table.player, "frame_state.create_pilot", name="Anka")["events"][0]["pilot_id"]
+    shown, plain = title(table.player)
+    assert shown == plain
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    waiting = table.player.get(f"{table.path}/commands").json()["waiting"]
+    assert title(table.player) == (f"(1) {waiting[0]['sentence']} · {plain}", plain)
+    assert title(table.gm) == (plain, plain)
 
 
 def test_a_test_that_is_waited_for_is_rolled_by_one_button_with_its_dice_and_odds(table):

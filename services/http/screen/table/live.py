@@ -24,7 +24,7 @@ from services.reading.parameters import campaign_of
 from services.reading.presence import Presence
 
 CAMPAIGNS_MAX = 10
-"""So many are followed over a connection, and as many are open out of sight. `live.js` has the same number."""
+"""So many are followed over a connection, and as many may be open out of sight. `live.js` has the same number."""
 SEQ_DIGITS_MAX = 16
 
 Follow = Annotated[list[str] | None, QueryParameter(max_items=CAMPAIGNS_MAX)]
@@ -40,8 +40,8 @@ async def followed(
 ) -> EventStream:
     """The feed of lines for pages that are open: each `follow` is a campaign and the seq that it begins after.
 
-    Of each `beside` all pages are out of sight, and nothing is told. `reader` is the mark of the sign-in whose
-    pages they are: it ends for another one.
+    Of each `beside` all pages are out of sight; one that is not followed is told nothing. `reader` is the mark of
+    the sign-in whose pages they are: it ends for another one.
     """
     account, scope = visit.signed_in.account_id, visit.request.scope
     secret = secret_in(visit.application, scope)
@@ -54,8 +54,8 @@ async def followed(
         except Rejection as refusal:
             runs[campaign] = _ends(refusal)
             refused_ids.add(campaign)
-    visible_ids = [campaign for campaign in runs if campaign not in refused_ids]
-    hidden_ids = [campaign for campaign in map(campaign_of, beside or []) if campaign not in runs]
+    hidden_ids = dict.fromkeys(map(campaign_of, beside or []))
+    visible_ids = [campaign for campaign in runs if campaign not in hidden_ids and campaign not in refused_ids]
     elsewhere = [
         campaign for campaign in hidden_ids if await visit.application.campaigns.is_member(campaign, account)
     ]

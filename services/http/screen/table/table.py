@@ -21,6 +21,7 @@ from domain.rejection import Rejection
 from domain.sentences import ENGLISH, Part, Sentence, say
 from projections.boards import boards
 from projections.campaign.campaign_view import roster
+from projections.campaign.pending_choices import choices_of
 from projections.sheet_page import SheetPage, Telling, sheet_page
 from projections.sheets import sheet
 from projections.word_list import word_list
@@ -184,6 +185,8 @@ class TablePage(CampaignPage, frozen=True):
     campaign: str
     build: str
     happened: OwnAction | None
+    awaited: list[str]
+    """The answers that the table waits for from the reader, in sentences; empty for a GM who reads as a member."""
     panels: Mapping[str, Markup]
     titles: Mapping[str, Sentence]
 
@@ -258,6 +261,7 @@ async def table_parts(
         **frame_of(campaign),
         "seq": campaign.seq,
         "happened": await happened_of(application, campaign, last_action),
+        "awaited": _awaited_from(campaign),
         "campaign": str(campaign.campaign_id),
         "build": build(),
         "panels": {
@@ -266,6 +270,15 @@ async def table_parts(
         },
         "titles": {name: kind.title for name, (kind, _) in panels.items()},
     }
+
+
+def _awaited_from(campaign: VisibleCampaign) -> list[str]:
+    """The answers that the table waits for from the reader, in sentences."""
+    if campaign.shown_to is not None:
+        return []
+    own = (campaign.account, None) if campaign.role == "gm" else (campaign.account,)
+    pending = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
+    return list(dict.fromkeys(choice.told for choice in pending if choice.waits_for in own))
 
 
 async def panel_alone(

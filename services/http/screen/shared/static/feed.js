@@ -61,7 +61,8 @@ const heard = {
     if (missed) reached = missed;
   },
   action({ action }) {
-    follow(action);
+    if (document.hidden) putOff(action);
+    else follow(action);
   },
   end({ code }) {
     if (["not_signed_in", "campaign_not_found"].includes(code)) end();
@@ -89,7 +90,10 @@ function show(what) {
   state.className = `small ${what}`;
 }
 
-document.addEventListener("visibilitychange", () => say());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) makeUp();
+  say();
+});
 addEventListener("pagehide", () => line?.postMessage({ isGone: true }));
 addEventListener("pageshow", (back) => back.persisted && say());
 addEventListener("offline", () => {
@@ -104,12 +108,36 @@ function follow({ seq, line, touches }) {
   if (seq <= reached) return;
   reached = seq;
   leaveBehind();
-  const touched = (words) =>
-    touches.some((each) => each === "everything" || words.some((word) => each === word || each.startsWith(`${word}:`)));
   lines.push(line);
   paintSoon();
   bringNews(line, touches);
-  for (const panel of table.querySelectorAll("[data-panel]")) if (touched(panel.dataset.of.split(" "))) refresh(panel.id, true);
+  for (const panel of table.querySelectorAll("[data-panel]")) if (isTouched(panel.id, touches)) refresh(panel.id, true);
+}
+
+// Out of sight a window asks only for what its title says; the rest has time until it is looked at.
+const CALLS = ["do", "waiting"];
+const PUT_OFF_MAX = 200; // a window that was told more meanwhile reads everything again instead
+let unread = [];
+
+function putOff(action) {
+  unread.push(action);
+  if (unread.length > PUT_OFF_MAX + 1) unread.shift();
+  for (const panel of CALLS) if (isTouched(panel, action.touches)) refresh(panel, true);
+}
+
+function makeUp() {
+  const actions = unread;
+  unread = [];
+  if (actions.length <= PUT_OFF_MAX) actions.forEach(follow);
+  else {
+    reached = Math.max(reached, actions.at(-1).seq);
+    Object.keys(PACE).forEach((panel) => refresh(panel, true));
+  }
+}
+
+function isTouched(panel, touches) {
+  const words = document.getElementById(panel)?.dataset.of.split(" ") ?? [];
+  return touches.some((each) => each === "everything" || words.some((word) => each === word || each.startsWith(`${word}:`)));
 }
 
 // The card of what one did stands before what is waited for, until something else happens.
@@ -350,10 +378,20 @@ function awaitedIn(within) {
   return new Set([...within.querySelectorAll("[data-awaited]")].map((each) => each.textContent.trim()));
 }
 
+// Also in a tab out of sight: by how many answers, the first of them, and a spot on the icon.
+function entitle() {
+  const title = document.querySelector("title");
+  title.textContent = `${awaited.size ? `(${awaited.size}) ${[...awaited][0]} · ` : ""}${title.dataset.plain}`;
+  const address = awaited.size ? table.dataset.iconWaits : table.dataset.icon;
+  const icon = document.querySelector("link[rel=icon]");
+  if (icon.getAttribute("href") !== address) icon.setAttribute("href", address);
+}
+
 function announce(panel) {
   const now = awaitedIn(panel);
   const added = [...now].filter((said) => !awaited.has(said));
   awaited = now;
+  entitle();
   if (added.length) turn.textContent = `${turn.dataset.told} ${added.join(" ")}`;
 }
 

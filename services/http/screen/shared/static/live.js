@@ -53,24 +53,25 @@ function settle(wait) {
 // What is followed goes on as long as it tells each window what it has not been told.
 function follow() {
   const [{ feed, reader } = {}] = windows.values();
-  const shown = new Map();
-  const beside = new Set();
+  const reached = new Map();
+  const shown = new Set();
   for (const { campaign, after, isShown } of [...windows.values()].reverse()) {
-    if (isShown) shown.set(campaign, Math.min(after, shown.get(campaign) ?? after));
-    else beside.add(campaign);
+    reached.set(campaign, Math.min(after, reached.get(campaign) ?? after));
+    if (isShown) shown.add(campaign);
   }
-  const followed = [...shown.keys()].slice(0, CAMPAIGNS_MAX).sort(); // where it was opened or shown last
-  const others = [...beside].filter((each) => !shown.has(each)).slice(0, CAMPAIGNS_MAX).sort();
+  const hidden = [...reached.keys()].filter((each) => !shown.has(each));
+  const followed = [...shown, ...hidden].slice(0, CAMPAIGNS_MAX).sort(); // where it was opened or shown last
+  const others = hidden.slice(0, CAMPAIGNS_MAX).sort();
   const wanted = `${followed} beside ${others}`;
-  const goesOn = source && wanted === address && followed.every((each) => isTold(each, shown.get(each)));
+  const goesOn = source && wanted === address && followed.every((each) => isTold(each, reached.get(each)));
   if (goesOn) return;
   close();
   address = wanted;
   if (!windows.size) return;
   const query = new URLSearchParams([["reader", reader]]);
   for (const each of followed) {
-    query.append("follow", `${each}:${shown.get(each)}`);
-    heads.set(each, { build: null, seq: shown.get(each) });
+    query.append("follow", `${each}:${reached.get(each)}`);
+    heads.set(each, { build: null, seq: reached.get(each) });
   }
   for (const each of others) query.append("beside", each);
   source = new EventSource(`${feed}?${query}`);
@@ -105,8 +106,9 @@ function heard(data, then) {
   then(JSON.parse(told), campaign);
 }
 
+// A window out of sight is told, too: its title says when the table waits for its reader.
 function lookingAt(campaign) {
-  return [...windows].filter(([, each]) => each.isShown && each.campaign === campaign);
+  return [...windows].filter(([, each]) => each.campaign === campaign);
 }
 
 function begin({ as_of, build }, campaign) {

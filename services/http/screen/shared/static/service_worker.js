@@ -127,7 +127,7 @@ async function keep(pages, key, answer) {
   for (const each of ["Content-Encoding", "Content-Length", "ETag"]) headers.delete(each);
   headers.set("Fieldlog-Kept-At", new Date().toISOString());
   headers.set("Fieldlog-Build", BUILD);
-  headers.set("Fieldlog-Title", encodeURIComponent(text.match(/<title>([^<]*)</)?.[1] ?? ""));
+  headers.set("Fieldlog-Title", encodeURIComponent(text.match(/<title data-plain="([^"]*)"/)?.[1] ?? text.match(/<title>([^<]*)</)?.[1] ?? ""));
   headers.set("Fieldlog-Parts", partsOf(text).join(" "));
   const parts = await caches.open(PARTS);
   for (const each of partsOf(text)) if (!(await parts.match(each))) await parts.add(each);
