@@ -60,6 +60,7 @@ PAGES: list[Any] = [
     campaign_home.campaign_home,
     next_session.next_session_page,
     next_session.change_next_session,
+    next_session.change_feed,
     campaign_home.play_session,
     settings.settings_page,
     settings.change_settings,
