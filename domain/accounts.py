@@ -33,8 +33,6 @@ class Account(Struct, frozen=True):
     created_at: datetime
     disabled_at: datetime | None = None
     invite_id: UUID | None = None
-    language: str | None = None
-    """The language that it reads, where that was asked for."""
 
 
 class LooksTaken(Exception):  # noqa: N818 — it states what is the case
@@ -89,7 +87,6 @@ class TokenOwner(Struct, frozen=True):
     account_id: AccountId
     name: str
     language: str | None = None
-    """The language that it reads, where that was asked for."""
     time_zone: str | None = None
     is_disabled: bool = False
     limits: TokenLimits = UNLIMITED
@@ -116,6 +113,10 @@ class AccountErasure(Struct, frozen=True):
     """Campaigns that were deleted when the erasure passed them: their texts are erased on a restore."""
 
 
+InviteRole = Literal["gm", "player", "observer", "watcher"]
+"""The role that an invite gives; `watcher`: it is a watching link, which gives none."""
+
+
 class Invite(Struct, frozen=True):
     """An invite to a campaign, open to everyone who has its code. Only a hash of the code is stored."""
 
@@ -132,3 +133,16 @@ class Invite(Struct, frozen=True):
     """How often it can be accepted; None: any number of times."""
     for_account: AccountId | None = None
     """The only account that can use it; None: any."""
+
+    @property
+    def is_for_watching(self) -> bool:
+        """Whether its code only reads the campaign, without an account."""
+        return self.for_account == watcher_of(self.campaign_id)
+
+
+def watcher_of(campaign_id: CampaignId) -> AccountId:
+    """The reader of a campaign who has no account: it has the campaign's id in place of an account's.
+
+    No account has that, so that it is a member of no campaign, and nothing in one is its own.
+    """
+    return AccountId(UUID(bytes=campaign_id.bytes))

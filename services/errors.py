@@ -58,6 +58,12 @@ def invite_not_found() -> Missing:
     return Missing("invite_not_found", "This invite is not valid, or not any more. Ask for a new one.")
 
 
+def watching_link_not_found() -> Missing:
+    """The same text for a wrong, an expired and a revoked link, and for one whose campaign is deleted."""
+    sentence = say("This link for watching is not valid, or not any more. Ask the group for a new one.")
+    return Missing("watching_link_not_found", sentence)
+
+
 class Malformed(Exception):  # noqa: N818 — worded like its problem code
     """The request cannot be read; the message says where and why."""
 

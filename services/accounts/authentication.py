@@ -20,12 +20,13 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from msgspec import Meta, Struct
 
-from domain.accounts import UNLIMITED, Account, LooksTaken, Session, Token, TokenLimits
-from domain.ids import AccountId
+from domain.accounts import UNLIMITED, Account, LooksTaken, Session, Token, TokenLimits, watcher_of
+from domain.ids import AccountId, CampaignId
 from domain.one_line import ONE_LINE
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import say
 from domain.shape_faults import SECRET
+from services.accounts.invites import WATCHING_PREFIX, Invites
 from services.accounts.name_looks import UNSEEN, looks_of
 from services.accounts.password_guesses import require_hard_to_guess
 from services.campaign.name_resolver import NameResolver
@@ -72,13 +73,23 @@ class Principal(Struct, frozen=True):
     language: str | None = None
     limits: TokenLimits | None = None
     time_zone: str | None = None
+    watches: CampaignId | None = None
+    """The campaign that is read by a watching link, without an account (`watcher_of`); None: it is an account."""
 
 
 class Authenticator:
     """Sign-up, sign-in and tokens."""
 
-    def __init__(self, accounts: AccountStore, names: NameResolver, entropy: Entropy, password_kib: int) -> None:
+    def __init__(
+        self,
+        accounts: AccountStore,
+        names: NameResolver,
+        entropy: Entropy,
+        password_kib: int,
+        invites: Invites,
+    ) -> None:
         self._accounts = accounts
+        self._invites = invites
         self._names = names
         self._entropy = entropy
         self._hasher = PasswordHasher(memory_cost=password_kib)
@@ -238,11 +249,6 @@ class Authenticator:
             raise account_not_found()
         return account.created_at
 
-    async def reader_of_feed(self, account_id: AccountId) -> Account | None:
-        """The account that reads a feed; None: it is gone or disabled."""
-        account = await self._accounts.by_id(account_id)
-        return None if account is None or account.disabled_at is not None else account
-
     async def account_called(self, name: str) -> AccountId | None:
         """The account of that name; None: there is none."""
         if len(name) > SAID_NAME_CHARACTERS_MAX:
@@ -258,29 +264,41 @@ class Authenticator:
         return None if len(name_or_id) > SAID_NAME_CHARACTERS_MAX else await self._by_name(name_or_id)
 
     async def principal(self, token: str) -> Principal | None:
-        """The owner of a token, from a cache for up to a second. Raises `account_disabled`."""
+        """The owner of a token, from a cache for up to a second; by a watching link, a reader without an account.
+
+        Raises `account_disabled`.
+        """
         digest = _digest(token)
         now = monotonic()
         cache_entry = self._principals.get(digest)
         if cache_entry is not None and now - cache_entry[0] < PRINCIPAL_SECONDS_MAX:
             return cache_entry[1]
-        owner = await self._accounts.token_owner(digest)
-        if owner is None:
-            self._principals.pop(digest, None)
+        self._principals.pop(digest, None)
+        find = self._watcher if token.startswith(WATCHING_PREFIX) else self._owner
+        principal = await find(token)
+        if principal is None:
             return None
-        if owner.is_disabled:
-            self._principals.pop(digest, None)
-            raise _account_disabled()
-        limits = None if owner.limits == UNLIMITED else owner.limits
-        principal = Principal(
-            owner.token_id, owner.account_id, owner.name, owner.language, limits, owner.time_zone
-        )
-        self._names.learn(owner.account_id, owner.name)
         self._principals[digest] = (now, principal)
         self._principals.move_to_end(digest)
         if len(self._principals) > PRINCIPALS_KEPT_MAX:
             self._principals.popitem(last=False)
         return principal
+
+    async def _owner(self, token: str) -> Principal | None:
+        owner = await self._accounts.token_owner(_digest(token))
+        if owner is None:
+            return None
+        if owner.is_disabled:
+            raise _account_disabled()
+        limits = None if owner.limits == UNLIMITED else owner.limits
+        self._names.learn(owner.account_id, owner.name)
+        return Principal(owner.token_id, owner.account_id, owner.name, owner.language, limits, owner.time_zone)
+
+    async def _watcher(self, code: str) -> Principal | None:
+        link = await self._invites.watching_link(code)
+        if link is None:
+            return None
+        return Principal(link.invite_id, watcher_of(link.campaign_id), "", watches=link.campaign_id)
 
     async def tokens(self, account_id: AccountId) -> list[Token]:
         """The account's tokens, without their secrets."""

@@ -2,6 +2,8 @@
 
 The secret of an invite that is asked for with an idempotency key is made from that and the service's key. So a
 repeated request finds the same invite, in any process, and nothing is stored from which the code could be read.
+
+A watching link is an invite of no account: its code only reads the campaign.
 """
 
 import base64
@@ -14,12 +16,16 @@ from uuid import UUID
 from domain.accounts import Invite
 from domain.command_context import Role
 from domain.ids import AccountId, CampaignId
+from domain.rejection import Missing
 from services.errors import invite_not_found, key_reused
 from services.ports.account_stores import InviteStore
 from services.ports.clock_and_randomness import Clock, Entropy
 
 SECRET_BYTES = 16
 DAYS_VALID = 30
+WATCHING_DAYS_VALID = 365
+WATCHING_PREFIX = "fw_"
+"""The beginning of the code of a watching link: neither a token nor a code to join by."""
 
 
 class Invites:
@@ -67,7 +73,7 @@ class Invites:
             if stored_invite is None or _terms_of(stored_invite) != _terms_of(invite):
                 raise key_reused()
             invite = stored_invite
-        return invite, _code(campaign_id, secret)
+        return invite, (WATCHING_PREFIX if invite.is_for_watching else "") + _code(campaign_id, secret)
 
     async def invite_for(self, code: str, account: AccountId) -> Invite:
         """The invite of a code. It may be used up, which matters to new members only (`use`).
@@ -81,11 +87,24 @@ class Invites:
 
     async def invite_of(self, code: str) -> Invite:
         """The invite of a code, whichever account it is for. Refuses `invite_not_found` where it is void."""
-        campaign_id, secret = _parts(code)
-        invite = await self._store.find(campaign_id, sha256(secret).digest())
-        if invite is None or invite.revoked_at is not None or invite.expires_at < self._now():
+        invite = await self._valid(code)
+        if invite.is_for_watching:
             raise invite_not_found()
         return invite
+
+    async def watching_link(self, code: str) -> Invite | None:
+        """The watching link with a code; None: there is none, or not any more."""
+        if not code.startswith(WATCHING_PREFIX):
+            return None
+        try:
+            link = await self._valid(code.removeprefix(WATCHING_PREFIX))
+        except Missing:
+            return None
+        return link if link.is_for_watching else None
+
+    def is_valid(self, invite: Invite) -> bool:
+        """Whether an invite is neither revoked nor over."""
+        return invite.revoked_at is None and invite.expires_at >= self._now()
 
     async def use(self, invite: Invite) -> None:
         """Count a new member. Raises `invite_not_found` if the invite is used up or revoked by now."""
@@ -104,6 +123,14 @@ class Invites:
         """Revoke an invite. Raises `invite_not_found`."""
         if not await self._store.revoke(campaign_id, invite_id):
             raise invite_not_found()
+
+    async def _valid(self, code: str) -> Invite:
+        """The invite of a code. Refuses `invite_not_found` where it is revoked or over."""
+        campaign_id, secret = _parts(code)
+        invite = await self._store.find(campaign_id, sha256(secret).digest())
+        if invite is None or not self.is_valid(invite):
+            raise invite_not_found()
+        return invite
 
     def _secret_of(self, campaign_id: CampaignId, by: AccountId, key: str) -> bytes:
         return hmac.digest(self._secret_key, campaign_id.bytes + by.bytes + key.encode(), "sha256")[:SECRET_BYTES]

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import Struct, field, structs
 
+from domain.accounts import watcher_of
 from domain.campaign.calendar.spans import calendar_in
 from domain.campaign.calendar_checks import require_date
 from domain.campaign.dates import CalendarDate
@@ -48,7 +49,7 @@ from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.runtime.metered import charge_nobody
-from services.runtime.reader_language import reader_language
+from services.runtime.reader_language import reader_language, watching_code
 
 CHANGES_NOTHING = MERELY_TOLD - {TextsErased}
 """After these a campaign stands as before, but for its dice. An erased text may have been a name."""
@@ -144,6 +145,8 @@ class VisibleCampaign(Struct, frozen=True):
     """The language that the reader wants."""
     shown_to: AccountId | None = None
     """The GM who reads it in place of `account`."""
+    watching_code: str = ""
+    """The code of the watching link by which it is read; empty: its reader is a member."""
     last_change: int = 0
     """There it stood as it does now, but for its dice."""
     contents: dict[Audience, tuple[int, bytes]] = {}
@@ -226,6 +229,8 @@ class CampaignReader:
     ) -> VisibleCampaign:
         """The campaign as this account may see it, now or at a moment; to a GM, as a member.
 
+        A watcher (`watcher_of`) sees it as the table does.
+
         Its membership now decides how much of the past the account may read. Raises `campaign_not_found` for an
         account that is no member, `moment_not_reached` for a seq that the log does not have, and for a date what
         `seq_of` does; with `as_member` also `gm_only`, `unknown_member` and `ambiguous_name`.
@@ -288,7 +293,7 @@ class CampaignReader:
             async with folds.lock:
                 if folds.read_at <= asked_at:  # else another reader has asked the log since
                     await self._catch_up(campaign_id, folds)
-                if (missing := _missing(account, folds)) is None:
+                if (missing := _missing(campaign_id, account, folds)) is None:
                     return await self._seen_in(campaign_id, account, folds)
                 folding = self._folding(campaign_id, folds, missing)
             await asyncio.wait([folding])  # which goes on for others if this reader hangs up
@@ -297,7 +302,7 @@ class CampaignReader:
     async def _seen_in(self, campaign_id: CampaignId, account: AccountId, folds: CachedStates) -> VisibleCampaign:
         """The campaign, from folds in memory."""
         common = folds.states[TABLE]
-        role, audience = _reads_as(common, account, folds)
+        role, audience = _reads_as(campaign_id, common, account, folds)
         state = folds.states[audience]
         self.folds.keep(campaign_id, folds)
         await self._names.fetch_all_in(state)
@@ -317,6 +322,7 @@ class CampaignReader:
             contents=folds.contents,
             cache=folds.cache,
             waits=folds.waits,
+            watching_code=watching_code() if account == watcher_of(campaign_id) else "",
         )
 
     async def is_member(self, campaign_id: CampaignId, account: AccountId) -> bool:
@@ -406,17 +412,24 @@ def _end_folding(folds: CachedStates, audience: Audience, ended: asyncio.Task[No
         ended.exception()  # the readers that wait are told; there may be none
 
 
-def _missing(account: AccountId, folds: CachedStates) -> Audience | None:
+def _missing(campaign_id: CampaignId, account: AccountId, folds: CachedStates) -> Audience | None:
     """The audience whose fold an account's read has to wait for; None: it need not."""
     common = folds.states.get(TABLE)
     if common is None:
         return TABLE
-    _, audience = _reads_as(common, account, folds)
+    _, audience = _reads_as(campaign_id, common, account, folds)
     return None if audience in folds.states else audience
 
 
-def _reads_as(common: CampaignState, account: AccountId, folds: CachedStates) -> tuple[Role, Audience]:
-    """The role and the audience of an account. Raises `campaign_not_found` for one that is no member."""
+def _reads_as(
+    campaign_id: CampaignId, common: CampaignState, account: AccountId, folds: CachedStates
+) -> tuple[Role, Audience]:
+    """The role and the audience of an account. Raises `campaign_not_found` for one that is no member.
+
+    A watcher reads as an observer who has nothing of their own.
+    """
+    if account == watcher_of(campaign_id):
+        return "observer", TABLE
     role = common.members.get(account)
     if role is None:
         raise campaign_not_found()

@@ -74,21 +74,21 @@ class EventStream(ASGIResponse):
     def __init__(
         self,
         feeds: Feeds,
-        account: AccountId,
+        reader: AccountId | str,
         run: Run,
         here: AbstractAsyncContextManager[None] | None = None,
         count: int = 1,
     ) -> None:
         super().__init__(media_type="text/event-stream", headers=HEADERS)
         self._feeds = feeds
-        self._account = account
+        self._reader = reader
         self._run = run
         self._count = count
         self._here = here or nullcontext()
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:  # type: ignore[override]
         """Stream. Raises `TooManyFeeds` before anything is sent."""
-        with self._feeds.more(self._account, self._count):
+        with self._feeds.more(self._reader, self._count):
             await self.start_response(send)
             async with self._here:
                 last_word = await self._feed_until_over(receive, send)

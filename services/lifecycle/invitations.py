@@ -5,16 +5,16 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.accounts import Invite
+from domain.accounts import Invite, InviteRole, watcher_of
 from domain.campaign.lifecycle.archive import require_open
 from domain.command_context import Role
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Forbidden
 from domain.sentences import say
 from services.accounts.authentication import Principal
-from services.accounts.invites import DAYS_VALID
+from services.accounts.invites import DAYS_VALID, WATCHING_DAYS_VALID
 from services.campaign.visible_campaign import VisibleCampaign
-from services.errors import invite_not_found
+from services.errors import Malformed, account_not_found, invite_not_found
 from services.lifecycle.membership import accept_invite, invited_to
 from services.lifecycle.parts import CampaignParts
 from services.reading.parameters import uuid_or
@@ -25,12 +25,21 @@ class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
 
     By default one person becomes a GM by it, and any number players or observers. With an `account` only that one
     may accept it, once: a removed member comes back by no other invite.
+
+    `watcher` makes a watching link instead, valid for a year by default: its code reads everything that the whole
+    table may read, without an account, at `/watch/<code>` and as a bearer token. It is not accepted, and
+    `uses_max` and `account` are not for it.
     """
 
-    role: Role = "player"
-    days_valid: Annotated[int, Meta(ge=1, le=365)] = DAYS_VALID
+    role: InviteRole = "player"
+    days_valid: Annotated[int, Meta(ge=1, le=365)] | None = None
     uses_max: Annotated[int, Meta(ge=1, le=1000)] | UnsetType | None = UNSET
     account: AccountId | None = None
+
+    @property
+    def days(self) -> int:
+        """How many days the invite is valid."""
+        return self.days_valid or (WATCHING_DAYS_VALID if self.role == "watcher" else DAYS_VALID)
 
     @property
     def people_max(self) -> int | None:
@@ -50,7 +59,7 @@ class InviteCode(Struct, frozen=True):
 
     invite_id: UUID
     code: str
-    role: Role
+    role: InviteRole
     expires_at: str
     uses_max: int | None
     account: AccountId | None
@@ -60,7 +69,7 @@ class InviteView(Struct, frozen=True):
     """An invite as GMs may see it later."""
 
     invite_id: UUID
-    role: Role
+    role: InviteRole
     created_at: str
     expires_at: str
     revoked: bool
@@ -106,17 +115,27 @@ async def new_invite(
     with campaign.refusing():
         require_open(campaign.state)
     await parts.rates.invite(principal.account_id, address)
+    watcher = watcher_of(campaign.campaign_id)
+    if request.role == "watcher":
+        if request.account is not None or request.uses_max is not UNSET:
+            raise Malformed(
+                "A link for watching is for anyone who has it: it is not for one account or so many people."
+            )
+    elif request.account == watcher:
+        raise account_not_found()
     invite, code = await parts.invites.invite(
         campaign.campaign_id,
-        request.role,
+        "observer" if request.role == "watcher" else request.role,
         principal.account_id,
-        days=request.days_valid,
+        days=request.days,
         uses_max=request.people_max,
-        for_account=request.account,
+        for_account=watcher if request.role == "watcher" else request.account,
         key=key,
     )
     expires_at = invite.expires_at.isoformat()
-    return InviteCode(invite.invite_id, code, invite.role, expires_at, invite.uses_max, invite.for_account)
+    return InviteCode(
+        invite.invite_id, code, _role_of(invite), expires_at, invite.uses_max, _only_account_of(invite)
+    )
 
 
 async def invites_of(parts: CampaignParts, principal: Principal, campaign_id: CampaignId) -> InvitesPage:
@@ -128,12 +147,19 @@ async def invites_of(parts: CampaignParts, principal: Principal, campaign_id: Ca
     )
 
 
+async def open_watching_links(parts: CampaignParts, campaign: VisibleCampaign) -> list[InviteView]:
+    """The links for watching that hold, newest first, which every member may know of."""
+    links = [invite for invite in await parts.invites.of(campaign.campaign_id) if invite.is_for_watching]
+    return [_view(link) for link in links if parts.invites.is_valid(link)]
+
+
 async def revoke_invite(
     parts: CampaignParts, principal: Principal, campaign_id: CampaignId, invite_id: str
 ) -> None:
     """Revoke an invite. Refuses `gm_only` and `invite_not_found`."""
     campaign = await _open_as_gm(parts, principal, campaign_id)
     await parts.invites.revoke(campaign.campaign_id, uuid_or(invite_id, invite_not_found()))
+    parts.people.forget_tokens_of(watcher_of(campaign.campaign_id))
 
 
 async def look_at_invite(
@@ -175,11 +201,20 @@ async def _open_as_gm(parts: CampaignParts, principal: Principal, campaign_id: C
 def _view(invite: Invite) -> InviteView:
     return InviteView(
         invite_id=invite.invite_id,
-        role=invite.role,
+        role=_role_of(invite),
         created_at=invite.created_at.isoformat(),
         expires_at=invite.expires_at.isoformat(),
         revoked=invite.revoked_at is not None,
         uses=invite.uses,
         uses_max=invite.uses_max,
-        account=invite.for_account,
+        account=_only_account_of(invite),
     )
+
+
+def _role_of(invite: Invite) -> InviteRole:
+    return "watcher" if invite.is_for_watching else invite.role
+
+
+def _only_account_of(invite: Invite) -> AccountId | None:
+    """The only account that can use an invite; None: any, or it is a watching link."""
+    return None if invite.is_for_watching else invite.for_account

@@ -108,7 +108,7 @@ class FeedPages:
 
     def of(self, teller: Teller, campaign: VisibleCampaign, after: int) -> FeedPage:
         """The events after a seq; the same page for every reader to whom it is told alike."""
-        reader = (campaign.campaign_id, campaign.audience.key, campaign.language)
+        reader = (campaign.campaign_id, campaign.audience.key, campaign.language, campaign.watching_code)
         key = (type(teller), *reader, after, campaign.seq, teller.changes)
         page = self._pages.get(key)
         if page is None:
@@ -133,22 +133,22 @@ class Feeds:
         self.ended = asyncio.Event()
         self.drawings = Drawings()
         self.pages = FeedPages()
-        self._of: Counter[AccountId] = Counter()
+        self._of: Counter[AccountId | str] = Counter()
 
     @contextmanager
-    def more(self, account: AccountId, count: int = 1) -> Iterator[None]:
-        """Count feeds while they run. Raises `TooManyFeeds`."""
-        if self._of[account] + count > FEEDS_PER_ACCOUNT_MAX:
+    def more(self, reader: AccountId | str, count: int = 1) -> Iterator[None]:
+        """Count the feeds of an account, or of an address without one, while they run. Raises `TooManyFeeds`."""
+        if self._of[reader] + count > FEEDS_PER_ACCOUNT_MAX:
             raise TooManyFeeds
-        self._of[account] += count
+        self._of[reader] += count
         OPEN.inc(count)
         try:
             yield
         finally:
             OPEN.dec(count)
-            self._of[account] -= count
-            if not self._of[account]:
-                del self._of[account]
+            self._of[reader] -= count
+            if not self._of[reader]:
+                del self._of[reader]
 
     def end(self) -> None:
         """End every feed now, because the service stops."""

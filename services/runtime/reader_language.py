@@ -1,6 +1,6 @@
 """The language of the reader behind a request: the account's, else that of `Accept-Language`.
 
-Beside it the account's time zone.
+Beside it the account's time zone, and the watching link by which one reads without an account.
 
 It is a context variable of the request, so that nothing on the way has to hand it on. A worker's job has no
 reader. A queue of commands serves many requests: a command carries the language itself.
@@ -24,6 +24,8 @@ class Reader(Struct):
 
     language: str | None = None
     time_zone: tzinfo | None = None
+    watching_code: str = ""
+    """The code of the watching link; empty: there is none."""
 
 
 _READER: ContextVar[Reader | None] = ContextVar("reader", default=None)
@@ -46,6 +48,19 @@ def prefer_time_of(time_zone: str | None) -> None:
     reader = _READER.get()
     if reader is not None:
         reader.time_zone = zone_called(time_zone)
+
+
+def watch_by(code: str) -> None:
+    """From here on the request reads by the watching link with this code."""
+    reader = _READER.get()
+    if reader is not None:
+        reader.watching_code = code
+
+
+def watching_code() -> str:
+    """The code of the watching link by which this request reads; empty: there is none."""
+    reader = _READER.get()
+    return "" if reader is None else reader.watching_code
 
 
 def reader_time_zone() -> tzinfo | None:

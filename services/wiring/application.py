@@ -18,7 +18,6 @@ from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesNewsCipher, AesSeedCipher, CheckpointSigner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
-from infra.postgres.calendar_feed_store import PostgresCalendarFeedStore
 from infra.postgres.deletion_store import PostgresDeletionStore
 from infra.postgres.directory import PostgresDirectory
 from infra.postgres.driver.database import Database
@@ -94,9 +93,9 @@ async def open_application(
             notifier.notify(campaign_id, tail)
             worker_wake_up.notify()
 
-        views = PostgresProjectionStore(database)
-        timers = PostgresTimerStore(database)
+        views, timers = PostgresProjectionStore(database), PostgresTimerStore(database)
         key = service_key(settings)
+        invites = Invites(PostgresInviteStore(database), machine_clock, entropy, invite_key(key))
         seeds = SeedStore(log, AesSeedCipher(key))
         detector = RollbackDetector(log, kept_heads(settings))
         cache = CampaignCache(settings.hot_bytes // 2)
@@ -149,8 +148,8 @@ async def open_application(
             states=states,
             possible=PossibleCommands(log, states, names, quotas.refusal),
             names=names,
-            people=Authenticator(accounts, names, entropy, settings.password_kib),
-            invites=Invites(PostgresInviteStore(database), machine_clock, entropy, invite_key(key)),
+            people=Authenticator(accounts, names, entropy, settings.password_kib, invites),
+            invites=invites,
             entropy=entropy,
             notifier=notifier,
             worker_looks=worker_wake_up.looks,
@@ -161,7 +160,6 @@ async def open_application(
             rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
             account_erasures=PostgresAccountErasureStore(database),
             saved_rolls=PostgresSavedRollStore(database),
-            calendar_feeds=PostgresCalendarFeedStore(database),
             account_grace_days=settings.account_grace_days,
             host_actions=PostgresHostActionStore(database),
             directory=PostgresDirectory(database),

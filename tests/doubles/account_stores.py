@@ -21,6 +21,8 @@ from domain.accounts import (
     TokenOwner,
 )
 from domain.ids import AccountId, CampaignId
+from infra.machine.entropy import MachineEntropy, machine_clock
+from services.accounts.invites import Invites
 from tests.doubles.event_store import MemoryEventStore
 
 _USE_NOTED_EVERY = timedelta(hours=1)
@@ -134,8 +136,6 @@ class MemoryAccountStore:
     async def set_language(self, account_id: AccountId, language: str | None) -> None:
         """Keep which language the account reads."""
         self._languages[account_id] = language
-        if account_id in self._by_id:
-            self._replace(replace(self._by_id[account_id], language=language))
 
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Find names by account; unknown accounts are left out."""
@@ -336,3 +336,9 @@ class MemoryInviteStore:
 
 def _time(microseconds: int) -> datetime:
     return datetime.fromtimestamp(0, UTC) + timedelta(microseconds=microseconds)
+
+
+def no_invites() -> Invites:
+    """The invites of a service that has none."""
+    store = MemoryInviteStore(machine_clock, MemoryEventStore(machine_clock))
+    return Invites(store, machine_clock, MachineEntropy(), bytes(32))

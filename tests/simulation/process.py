@@ -263,6 +263,7 @@ class Process:
             hold_seconds=around.hold_seconds,
         )
         health = Health(views)
+        invites = Invites(reach(database.invites), clock, entropy, bytes(32))
         self.application = Application(
             log=log,
             views=views,
@@ -280,8 +281,8 @@ class Process:
                 log, StateReader(log, views), names, Quotas(reach(database.sizes), 0, 0).refusal
             ),
             names=names,
-            people=Authenticator(accounts, names, entropy, 64),
-            invites=Invites(reach(database.invites), clock, entropy, bytes(32)),
+            people=Authenticator(accounts, names, entropy, 64, invites),
+            invites=invites,
             entropy=entropy,
             notifier=notifier,
             presence=Presence(InProcessPresence()),
@@ -293,7 +294,6 @@ class Process:
             ),
             account_erasures=reach(database.account_erasures),
             saved_rolls=reach(database.saved_rolls),
-            calendar_feeds=reach(database.calendar_feeds),
             account_grace_days=14,
             host_actions=reach(database.host_actions),
             directory=reach(database.directory),

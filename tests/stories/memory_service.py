@@ -36,7 +36,6 @@ from services.runtime.readiness import Readiness
 from services.settings import Settings
 from tests.applications import an_application
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
-from tests.doubles.calendar_feed_store import MemoryCalendarFeedStore
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.directory import MemoryDirectory
 from tests.doubles.erasure_store import MemoryAccountErasureStore
@@ -136,8 +135,9 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
     """Everything that the service consists of, with nothing in it yet."""
     log = MemoryEventStore(clock)
     views, timers = MemoryProjectionStore(log), MemoryTimerStore(log, clock)
-    accounts, invites = MemoryAccountStore(clock), MemoryInviteStore(clock, log)
-    erasures = MemoryAccountErasureStore(accounts, invites, log, clock)
+    accounts, invite_store = MemoryAccountStore(clock), MemoryInviteStore(clock, log)
+    erasures = MemoryAccountErasureStore(accounts, invite_store, log, clock)
+    invites = Invites(invite_store, clock, entropy, KEY)
     names, cache = NameResolver(accounts), CampaignCache(HOT_BYTES)
     seeds, detector = SeedStore(log, AesSeedCipher(KEY)), RollbackDetector(log, NoHeadStore())
     campaigns = CampaignReader(log, views, names, HOT_BYTES)
@@ -173,8 +173,8 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
             log, StateReader(log, views), names, Quotas(MemorySizeStore(log, views), 0, 0).refusal
         ),
         names=names,
-        people=Authenticator(accounts, names, entropy, password_kib=64),
-        invites=Invites(invites, clock, entropy, KEY),
+        people=Authenticator(accounts, names, entropy, 64, invites),
+        invites=invites,
         entropy=entropy,
         notifier=notifier,
         presence=Presence(InProcessPresence()),
@@ -186,7 +186,6 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         ),
         account_erasures=erasures,
         saved_rolls=MemorySavedRollStore(log),
-        calendar_feeds=MemoryCalendarFeedStore(log, clock),
         account_grace_days=1,
         host_actions=MemoryHostActionStore(clock),
         directory=MemoryDirectory(accounts, log, erasures),

@@ -22,8 +22,6 @@ from tests.web.browser import Browser, shown_texts
 from tests.web.html_page import Element, page_of
 
 STORIES = ("overdrive", "freefall")
-READY = {"overdrive": "ace", "freefall": "Vanguard"}
-"""A character to start with in each."""
 STEPS_MAX = 60
 """Of each story: a campaign in the middle of an evening."""
 MONTH_STEPS = 32
@@ -132,11 +130,13 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
             f"{name} balance": f"{statement}/why?currency={held['currency']}",
         }
         found |= {f"{name} {page}": f"{home}/{page}" for page in PAGES_OF_PLAY}
-        found |= {f"{name} builder": f"{home}/build/{name}?preset={READY[name]}"}
         member = f"{home}/members/{story.bound[story.recording.title.gm]}"
         found |= {"removal": f"{member}/remove", "handover": f"{member}/handover"}
         members = client.get(f"{path}/members", headers=headers).json()["members"]
         eyes = next(each["account"] for each in members if each["role"] == "player")
+        link = client.post(f"{path}/invites", json={"role": "watcher"}, headers=headers).json()["code"]
+        found |= {f"{name} watched": f"/watch/{link}/table", f"{name} in a stream": f"/watch/{link}/stream"}
+        found |= {f"{name} link": f"{home}/invites/{link}"}
         found |= {f"{name} as a player": f"{home}/as/{eyes}/table", f"{name} reveal": f"{home}/a/12/reveal"}
     return found
 
@@ -167,10 +167,12 @@ NAMES = (
         for page in (
             "",
             " sheet",
-            " builder",
             " statement",
             " balance",
             " as a player",
+            " watched",
+            " in a stream",
+            " link",
             " reveal",
             *(f" {each}" for each in PAGES_OF_PLAY),
         )
@@ -190,8 +192,17 @@ def seen_by(client: TestClient[Any], who: str, path: str, language: str) -> tupl
 
 
 def test_every_page_with_a_path_of_its_own_is_looked_at():
-    """Paths that take forms only are in the tests of their pages, and so is what GMs read as somebody else."""
-    read = {path for each in PAGES if "GET" in each.http_methods for path in each.paths if "/as/" not in path}
+    """Paths that take forms only are in the tests of their pages, and so is what GMs read as somebody else.
+
+    Those of links for watching are in `test_watched_pages.py`.
+    """
+    read = {
+        path
+        for each in PAGES
+        if "GET" in each.http_methods
+        for path in each.paths
+        if "/as/" not in path and not path.startswith("/watch/")
+    }
     assert read == {
         *("/", "/sign-in", "/sign-up", "/about", "/privacy", "/offline", "/account", "/found", "/bring"),
         *(
@@ -200,7 +211,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
             "/c/{campaign:str}",
             "/c/{campaign:str}/invites/{code:str}",
         ),
-        *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}", "/c/{campaign:str}/build/{system:str}"),
+        *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}"),
         *("/c/{campaign:str}/compare", "/c/{campaign:str}/fork", "/c/{campaign:str}/next"),
         *(f"/c/{{campaign:str}}/a/{{seq:int}}/{verb}" for verb in ("undo", "redo", "undo-since")),
         "/c/{campaign:str}/undo/{action:str}",

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from domain.accounts import watcher_of
 from domain.ids import AccountId
 from services.http.screen.chronicle import chronicle
 from services.http.screen.table.live_lines import ToldLines
@@ -19,9 +20,9 @@ from tests.web.browser import Browser
 
 PAGES = (
     *("/chronicle", "/table/sheets", "/table/boards", "/table/do"),
-    "/build/{game}",
     *("/money", "/downtime", "/timers", "/luck", "/dice"),
 )
+WATCHED_PAGES = ("", *(page for page in PAGES if page != "/table/do"))
 PAST = ("?at={at}", "/sheets?at={at}", "/boards?at={at}", "/chronicle?at={at}", "/compare?from={start}&to={at}")
 """Pages of a moment, and of two."""
 LINES_MIN = 10
@@ -58,10 +59,8 @@ def comparable(html: str) -> str:
 def read(side: Side, person: Person, pages: Iterable[str] = PAGES, **moments: int) -> dict[str, str]:
     found = {}
     headers = Browser(side.client, "").sign_in(person.name).headers
-    [game, *_] = person.get(side.table.path).json()["systems"]
     for path in pages:
-        address = path.format(game=game, **moments)
-        answer = side.client.get(f"/c/{side.campaign_id}{address}", headers=headers)
+        answer = side.client.get(f"/c/{side.campaign_id}{path.format(**moments)}", headers=headers)
         assert answer.status_code == 200, answer.text
         found[path] = comparable(answer.text)
         if path == "/money":
@@ -70,8 +69,24 @@ def read(side: Side, person: Person, pages: Iterable[str] = PAGES, **moments: in
     return found | {"followed": comparable(followed(side, person))}
 
 
+def watched(side: Side) -> dict[str, str]:
+    """What is read by a link for watching, whose code is left out."""
+    code = side.gm.post(f"{side.table.path}/invites", {"role": "watcher"}).json()["code"]
+    found = {}
+    for path in WATCHED_PAGES:
+        answer = side.client.get(f"/watch/{code}{path}")
+        assert answer.status_code == 200, answer.text
+        found[path] = comparable(answer.text.replace(code, ""))
+    return found | {"followed": comparable(told_to(side, watcher_of(side.campaign_id)))}
+
+
 def followed(side: Side, person: Person) -> str:
     """All that an open page of the table is told, from the beginning."""
+    return told_to(side, AccountId(UUID(person.account_id)))
+
+
+def told_to(side: Side, account: AccountId) -> str:
+    """The lines that a feed of this reader tells."""
     heard: list[dict[str, Any]] = []
 
     async def write(frame: bytes) -> None:
@@ -80,7 +95,7 @@ def followed(side: Side, person: Person) -> str:
     async def is_signed_in() -> bool:
         return True
 
-    application, account = side.application, AccountId(UUID(person.account_id))
+    application = side.application
     teller = ToldLines(application, side.client.app.state.feeds)
     feed = Feed(application, application.notifier, Pace(), is_signed_in, account, side.campaign_id, teller)
     side.client.blocking_portal.call(feed.tell_news, write)
@@ -119,6 +134,12 @@ def test_a_readers_pages_of_the_past_are_the_same_as_without_what_is_hidden(camp
                 read(*each, PAST, at=end[nth], start=end[nth // 2]) for each, end in zip(sides, ends, strict=True)
             ]
             assert pages[0] == pages[1]
+
+
+def test_what_a_link_shows_is_the_same_as_without_what_is_hidden(campaigns):
+    pages = [watched(side) for side in (campaigns.whole, campaigns.for_table)]
+    assert pages[0] == pages[1]
+    assert read(campaigns.whole, campaigns.whole.gm)["/chronicle"] != pages[0]["/chronicle"]
 
 
 def test_a_secret_in_an_attribute_and_one_element_more_are_noticed():

@@ -7,16 +7,13 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
-from litestar.types import Scope
 from msgspec import Struct
 
-from domain.ids import AccountId, CampaignId
-from services.application import Application
 from services.errors import Malformed
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.event_stream import EventStream, run_of
-from services.http.middleware.authentication import secret_in
+from services.http.middleware.authentication import counted_reader, secret_in
 from services.reading.live_feed import Feeds
 from services.reading.presence import PresentMember, members_here
 from services.reading.told_actions import EventTeller, Teller, ToldEvents
@@ -93,11 +90,8 @@ class LiveController(Controller):
         teller = EventTeller(feeds.drawings) if words else ToldEvents()
         begin = begin_of(last_event_id, after)
         return await open_feed(
-            asker.application,
+            asker,
             feeds,
-            asker.request.scope,
-            asker.account,
-            asker.campaign_id,
             begin,
             teller,
         )
@@ -118,20 +112,17 @@ class LiveController(Controller):
         )
 
 
-async def open_feed(
-    application: Application,
-    feeds: Feeds,
-    scope: Scope,
-    reader: AccountId,
-    campaign: CampaignId,
-    begin: int | None,
-    teller: Teller,
-) -> "EventStream":
-    """A feed of a campaign that begins after a seq, None: now. Refuses `campaign_not_found` and `ahead_of_log`."""
-    presence = application.presence
-    secret = secret_in(application, scope)
+async def open_feed(asker: CampaignCaller, feeds: Feeds, begin: int | None, teller: Teller) -> "EventStream":
+    """A feed of a campaign that begins after a seq, None: now. Refuses `campaign_not_found` and `ahead_of_log`.
+
+    A watcher is not here, and is not told who is.
+    """
+    application, reader, campaign = asker.application, asker.account, asker.campaign_id
+    presence = application.presence if asker.principal.watches is None else None
+    secret = secret_in(application, asker.request.scope)
     run = await run_of(application, feeds, secret, reader, campaign, begin, teller, presence)
-    return EventStream(feeds, reader, run, presence.feed_open(campaign, reader))
+    here = None if presence is None else presence.feed_open(campaign, reader)
+    return EventStream(feeds, counted_reader(asker.principal, asker.request), run, here)
 
 
 def begin_of(last_event_id: str | None, after: int | None) -> int | None:

@@ -8,12 +8,13 @@ from litestar.di import NamedDependency
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from domain.ids import AccountId
 from domain.sentences import say
 from services.accounts.authentication import SESSION_PREFIX, Principal
 from services.application import Application
 from services.http.middleware.origin_check import require_own_page
 from services.http.middleware.session_cookie import session_secret
-from services.http.middleware.token_scope import require_scope
+from services.http.middleware.token_scope import require_scope, require_watching
 from services.http.problems import NotSignedIn
 from services.runtime.reader_language import prefer, prefer_time_of
 
@@ -57,7 +58,7 @@ async def provide_principal(
 
 
 async def principal_behind(application: Application, scope: Scope) -> Principal:
-    """The account behind a request, in whose language the answer is.
+    """The account behind a request, in whose language the answer is; by a watching link, a reader without one.
 
     Raises `NotSignedIn` and `RateLimitExceeded`; refuses `foreign_origin`, `account_disabled`, `token_campaign`
     and `token_scope`.
@@ -68,6 +69,9 @@ async def principal_behind(application: Application, scope: Scope) -> Principal:
         if secret.startswith(SESSION_PREFIX):
             raise NotSignedIn(say("This session is over; please sign in again."))
         raise NotSignedIn(say("This token is not valid, or not any more."))
+    if principal.watches is not None:
+        require_watching(principal.watches, str(scope.get("method", "GET")), scope["path"])
+        return principal
     prefer(principal.language)
     prefer_time_of(principal.time_zone)
     if (limits := principal.limits) is not None:
@@ -75,6 +79,11 @@ async def principal_behind(application: Application, scope: Scope) -> Principal:
             await application.rates.by_token(principal.token_id, limits.requests_per_minute)
         require_scope(limits, str(scope.get("method", "GET")), scope["path"], scope["query_string"])
     return principal
+
+
+def counted_reader(principal: Principal, request: Request[Any, Any, Any]) -> AccountId | str:
+    """Under what a reader's requests are counted: its account, or the address of who watches without one."""
+    return principal.account_id if principal.watches is None else address_of(request)
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:

@@ -19,6 +19,9 @@ ALWAYS = [
     (b"referrer-policy", b"no-referrer"),
     (b"x-frame-options", b"DENY"),
 ]
+WATCHED = "/watch/"
+"""The beginning of the paths that are read by a watching link: search engines list nothing there."""
+UNLISTED = (b"x-robots-tag", b"noindex")
 NO_PAGE = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
 PAGE = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -68,6 +71,8 @@ class Envelope:
                     **message,
                     "headers": [*headers, *(header for header in ALWAYS if header[0] not in names)],
                 }
+                if scope["path"].startswith(WATCHED):
+                    message["headers"].append(UNLISTED)
                 if NO_PAGE[0] not in names:
                     if _is_page(message):
                         page = message  # its policy names the scripts in it, which come with the body

@@ -108,7 +108,7 @@ def _is_read(scope: Scope) -> bool:
 
 
 async def _who_asks(scope: Scope) -> str:
-    """The account behind a request, or the address of a stranger."""
+    """The account behind a request, or the address of a stranger, also of one who watches."""
     secret = bearer_token(scope) or session_secret(scope)
     if secret:
         application: Application = scope["litestar_app"].state.application
@@ -116,6 +116,6 @@ async def _who_asks(scope: Scope) -> str:
             principal = await application.people.principal(secret)
         except (Rejection, DatabaseUnavailable):
             principal = None  # told where the route needs the account
-        if principal is not None:
+        if principal is not None and principal.watches is None:
             return principal.account_id.hex
     return f"at:{address_of(Request(scope))}"

@@ -4,14 +4,22 @@ import re
 from urllib.parse import parse_qsl
 
 from domain.accounts import TokenLimits
+from domain.ids import CampaignId
 from domain.rejection import Forbidden
 from domain.sentences import say
 
 CAMPAIGN = re.compile(r"/api/campaigns/([^/]+)(/.*)?")
 READ = ("GET", "HEAD")
-OF_THE_READER = ("/api/accounts/me", "/api/words")
+WORDS = "/api/words"
+OF_THE_READER = ("/api/accounts/me", WORDS)
 """The paths besides campaigns that every token reads."""
 LIST = "/api/campaigns"
+WATCHED = re.compile(
+    r"(/table|/actions(/[^/]+)?|/events|/live|/recap|/statistics|/diff|/timers|/downtime|/calendar(/month)?"
+    r"|/(sheets/[^/]+|boards/[^/]+/[^/]+)(/why)?|/sheets(/[^/]+/record)?|/boards"
+    r"|/ledger/(accounts(/[^/]+/why)?|entries|entries\.csv|export)|/dice(/read)?|/checkpoint|/verify)?"
+)
+"""The paths below a campaign's that a watching link reads."""
 ACTING = re.compile(r"/actions(/[^/]+/(undo|redo|undo-request|undo-request/decline))?")
 ASKING = re.compile(r"/commands")
 
@@ -32,6 +40,17 @@ def require_scope(limits: TokenLimits, method: str, path: str, query: bytes) -> 
     if limits.scope == "read":
         raise Forbidden("token_scope", say("This token may only read."))
     raise Forbidden("token_scope", say("This token may read and act, and nothing else."))
+
+
+def require_watching(campaign_id: CampaignId, method: str, path: str) -> None:
+    """Refuse `token_campaign` and `token_scope` where a watching link does not reach."""
+    if method in READ and path == WORDS:
+        return
+    match = CAMPAIGN.fullmatch(path)
+    if match is None or match[1].lower() != str(campaign_id):
+        raise Forbidden("token_campaign", say("This token is for one campaign, and not for this."))
+    if method not in READ or not WATCHED.fullmatch(match[2] or ""):
+        raise Forbidden("token_scope", say("A link for watching only reads what everybody at the table may read."))
 
 
 def _is_dry(query: bytes) -> bool:

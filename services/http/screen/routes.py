@@ -12,7 +12,6 @@ from services.http.middleware.origin_check import require_own_page
 from services.http.screen.about import about, offline, privacy
 from services.http.screen.account import account, account_steps, password_reset, programs, sign_in
 from services.http.screen.book import book
-from services.http.screen.builders import builders
 from services.http.screen.campaigns import files, fork, front_page, new_campaign
 from services.http.screen.campaigns import import_campaign as bring
 from services.http.screen.chronicle import chronicle, comparison, explanation, reveal, undo
@@ -61,7 +60,6 @@ PAGES: list[Any] = [
     campaign_home.campaign_home,
     next_session.next_session_page,
     next_session.change_next_session,
-    next_session.change_feed,
     campaign_home.play_session,
     settings.settings_page,
     settings.change_settings,
@@ -78,8 +76,6 @@ PAGES: list[Any] = [
     invites.invite,
     invites.invite_page,
     invites.revoke,
-    builders.builder_page,
-    builders.builder_sent,
     sheets.all_sheets,
     sheets.one_sheet,
     explanation.explanation,
@@ -126,6 +122,7 @@ PAGES: list[Any] = [
     reveal.reveal,
     table.table,
     table.one_panel,
+    table.stream,
     table.write_note,
     commands.commands_page,
     commands.command_page,

@@ -12,7 +12,7 @@ from services.accounts.authentication import Authenticator, WrongNameOrPassword
 from services.campaign.name_resolver import NameResolver
 from services.http.screen.app import create_app
 from services.settings import Settings
-from tests.doubles.account_stores import MemoryAccountStore
+from tests.doubles.account_stores import MemoryAccountStore, no_invites
 from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, PASSWORD, Person
 from tests.web.browser import Browser
@@ -23,7 +23,7 @@ STRANGERS = 30
 async def place_among(strangers, *, is_known):
     """After how many strangers' attempts somebody is let in who comes last."""
     accounts = MemoryAccountStore(machine_clock)
-    people = Authenticator(accounts, NameResolver(accounts), MachineEntropy(), password_kib=1024)
+    people = Authenticator(accounts, NameResolver(accounts), MachineEntropy(), 1024, no_invites())
     await people.sign_up("Ana", PASSWORD)
     answered = []
 

@@ -15,7 +15,7 @@ from infra.postgres.driver.database import Database
 from services.accounts.authentication import Authenticator, name_key
 from services.accounts.name_looks import looks_of
 from services.campaign.name_resolver import NameResolver
-from tests.doubles.account_stores import MemoryAccountStore
+from tests.doubles.account_stores import MemoryAccountStore, no_invites
 from tests.services.conftest import PASSWORD, Person
 from tests.web.browser import Browser
 from tests.web.html_page import page_of
@@ -50,7 +50,7 @@ async def stores(database):
 
 
 def authenticator(accounts):
-    return Authenticator(accounts, NameResolver(accounts), MachineEntropy(), password_kib=64)
+    return Authenticator(accounts, NameResolver(accounts), MachineEntropy(), 64, no_invites())
 
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)

@@ -8,7 +8,7 @@ from domain.rejection import Rejection
 from infra.machine.entropy import MachineEntropy, machine_clock
 from services.accounts.authentication import Authenticator, name_key
 from services.campaign.name_resolver import NameResolver
-from tests.doubles.account_stores import MemoryAccountStore
+from tests.doubles.account_stores import MemoryAccountStore, no_invites
 from tests.services.conftest import PASSWORD
 
 UNSEEN = ["\u3164", "\u115f", "\u1160", "\u2800", "\ufe0f", "\uffa0", "\u034f", "\U000e0100", "\u200d"]
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 
 def authenticator(accounts):
-    return Authenticator(accounts, NameResolver(accounts), MachineEntropy(), password_kib=64)
+    return Authenticator(accounts, NameResolver(accounts), MachineEntropy(), 64, no_invites())
 
 
 @pytest.mark.parametrize("mark", UNSEEN, ids=lambda mark: f"U+{ord(mark):04X}")

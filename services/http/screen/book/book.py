@@ -28,7 +28,7 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.kept_pages import reader_mark
 from services.http.screen.shared.printed import Footer, footer_of
@@ -122,7 +122,7 @@ def session_title(number: int, title: str | None) -> Sentence:
     return say("Play session {n}", n=number)
 
 
-@get(read_paths("/recap"))
+@get(watched_paths("/recap"))
 async def recap_page(
     visit: NamedDependency[Visit], session: FromQuery[str] = "", at: AtQuery = None
 ) -> Response[bytes]:
@@ -141,7 +141,7 @@ async def recap_page(
     return show_page(visit, page)
 
 
-@get(read_paths("/book"), guards=[takes_long])
+@get(watched_paths("/book"), guards=[takes_long])
 async def book(visit: NamedDependency[Visit], at: AtQuery = None) -> Stream:
     """All that stands, as a book of which each play session is a chapter."""
     visible = await open_campaign(visit, at)
@@ -155,7 +155,13 @@ async def book(visit: NamedDependency[Visit], at: AtQuery = None) -> Stream:
         moment=told_moment(visible, None if at is None else visible.seq),
         footer=await footer_of(visit.application, visible),
     )
-    here = Here(visit.request.url.path, visit.signed_in.name, reader_mark(visit.visitor.principal))
+    who = visit.visitor.principal
+    here = Here(
+        path=visit.request.url.path,
+        name=None if who is None else who.name,
+        reader=reader_mark(visit.reader),
+        watches=visit.visitor.watcher is not None,
+    )
     frame = render_template(page.template, visible.language, page=page, here=here)
     headers = {
         **page_headers(visit.request.scope),

@@ -28,7 +28,7 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import Line, Rule, action_path, lines_of
@@ -153,7 +153,7 @@ class ActionPage(CampaignPage, frozen=True):
         return say("No. {seq}", seq=self.line.seq)
 
 
-@get(read_paths("/chronicle"), guards=[takes_long_by_words])
+@get(watched_paths("/chronicle"), guards=[takes_long_by_words])
 async def chronicle(
     visit: NamedDependency[Visit],
     before: BeforeQuery = None,
@@ -211,7 +211,7 @@ async def chronicle(
     )
 
 
-@get(read_paths("/a/{seq:int}"))
+@get(watched_paths("/a/{seq:int}"))
 async def one_line(visit: NamedDependency[Visit], seq: FromPath[int]) -> Response[bytes]:
     """The action that an event belongs to, by the event's seq."""
     visible = await open_campaign(visit)

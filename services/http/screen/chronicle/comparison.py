@@ -21,7 +21,7 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.changed_values import ChangedThing, ChangedValue, InWords
 from services.http.screen.shared.chronicle_lines import action_path
@@ -94,7 +94,7 @@ class ComparisonPage(CampaignPage, frozen=True, kw_only=True):
         return say("From no. {start} to no. {end}", start=self.found.before, end=self.found.after)
 
 
-@get(read_paths("/compare"), guards=[takes_long])
+@get(watched_paths("/compare"), guards=[takes_long])
 async def compare(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the differences between `?from=` and `?to=`; without the latter, now. Refuses `moment_not_reached`."""
     now = await open_campaign(visit)
@@ -119,7 +119,7 @@ async def compare(visit: NamedDependency[Visit]) -> Response[bytes]:
 
 
 async def _comparison(visit: Visit, now: VisibleCampaign, texts: tuple[str, str], nth: int) -> Comparison:
-    reader = visit.signed_in.account_id
+    reader = visit.reader.account_id
     points = [moment_of(text) or PointInTime(seq=now.seq) for text in texts]
     one, other = sorted([await visit.application.campaigns.seq_of(now, point) for point in points])
     moments = (PointInTime(seq=one), PointInTime(seq=other))

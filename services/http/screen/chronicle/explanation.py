@@ -34,7 +34,7 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.changed_values import ChangedValue, InWords
 from services.http.screen.shared.chronicle_lines import action_path
@@ -133,7 +133,7 @@ class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
         return say("{value}: why {figure}?", value=self.value.label, figure=self.value.after)
 
 
-@get(read_paths("/sheets/{key:str}/why"), guards=[takes_long])
+@get(watched_paths("/sheets/{key:str}/why"), guards=[takes_long])
 async def explanation(
     visit: NamedDependency[Visit], key: FromPath[str], path: FromQuery[str], at: AtQuery = None
 ) -> Response[bytes]:
@@ -151,7 +151,7 @@ async def explanation(
     return show_page(visit, _page(visible, explanation, whence, at, acts))
 
 
-@get(read_paths("/boards/{system:str}/{board_key:str}/why"), guards=[takes_long])
+@get(watched_paths("/boards/{system:str}/{board_key:str}/why"), guards=[takes_long])
 async def explanation_on_board(
     visit: NamedDependency[Visit],
     system: FromPath[str],

@@ -23,7 +23,7 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.forms import Form, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
@@ -85,7 +85,7 @@ class DicePage(CampaignPage, frozen=True):
         return any(epoch.known.ended is not None and epoch.known.hidden_seed is None for epoch in self.epochs)
 
 
-@get(read_paths("/dice"))
+@get(watched_paths("/dice"))
 async def dice_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Fingerprints, seeds that are public, and dice that come back."""
     visible = await open_campaign(visit)
@@ -113,7 +113,7 @@ async def add_words(visit: NamedDependency[Visit]) -> Response[bytes]:
 
 async def _page(application: Application, campaign: VisibleCampaign, form: Form) -> DicePage:
     view = await dice_of(application, campaign)
-    may_add = campaign.state.archived_at is None and bool(view.epochs)
+    may_add = campaign.state.archived_at is None and bool(view.epochs) and not campaign.watching_code
     return DicePage(
         **frame_of(campaign),
         view=view,

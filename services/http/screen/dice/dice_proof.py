@@ -11,7 +11,7 @@ from domain.sentences import Sentence, say
 from services.http.screen.chronicle.chronicle import page_at
 from services.http.screen.dice.dice_sources import Source, sources_of
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import Line, lines_of
 from services.http.screen.shared.visitor import Visit, open_campaign
 
@@ -37,7 +37,7 @@ class DiceProofPage(CampaignPage, frozen=True):
         return any(source.secret for source in self.sources)
 
 
-@get(read_paths("/a/{seq:int}/proof"))
+@get(watched_paths("/a/{seq:int}/proof"))
 async def dice_proof(visit: NamedDependency[Visit], seq: FromPath[int]) -> Response[bytes]:
     """The dice of the action that an event belongs to."""
     visible = await open_campaign(visit)

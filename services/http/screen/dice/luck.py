@@ -21,7 +21,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import MonthQuery, YearQuery
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import OUTCOMES
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.event_scan import folded_from
@@ -120,7 +120,7 @@ class LuckPage(CampaignPage, frozen=True, kw_only=True):
         return say("Luck")
 
 
-@get(read_paths("/luck"), guards=[takes_long])
+@get(watched_paths("/luck"), guards=[takes_long])
 async def luck(visit: NamedDependency[Visit], year: YearQuery = None, month: MonthQuery = None) -> Response[bytes]:
     """The dice that the reader may see; with `?session=` those of one play session, with `?year=` of a month."""
     visible = await open_campaign(visit)

@@ -29,13 +29,13 @@ from services.commands.submit import submit_command
 from services.http.paths import checked_key
 from services.http.screen.home.next_session import NextDates, next_dates
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.sheet_links import FATES, SheetLink, in_story_first
-from services.http.screen.shared.systems import ROLES
+from services.http.screen.shared.systems import INVITED_AS, ROLES
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
 from services.lifecycle.campaign_front import view_of
@@ -153,7 +153,7 @@ class SessionForm(FormStruct, frozen=True):
         return {"title": say("A title has at most 80 characters.")}
 
 
-@get(read_paths(""))
+@get(watched_paths(""))
 async def campaign_home(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The campaign's home now or at a moment; `?session=` retells another play session than the last."""
     number = visit.request.query_params.get("session", "")
@@ -285,7 +285,7 @@ def _due(timer: TimerView) -> Due:
 def _invite(path: str, invite: InviteView) -> OpenInvite:
     return OpenInvite(
         f"{path}/invites/{invite.invite_id}/revoke",
-        ROLES[invite.role],
+        INVITED_AS[invite.role],
         invite.created_at,
         invite.expires_at,
         invite.uses,
@@ -294,6 +294,8 @@ def _invite(path: str, invite: InviteView) -> OpenInvite:
 
 
 def _is_open(invite: InviteView) -> bool:
-    """Whether an invite can still be accepted."""
+    """Whether an invite can still be accepted; a link for watching never is."""
+    if invite.role == "watcher":
+        return False
     is_used_up = invite.uses_max is not None and invite.uses >= invite.uses_max
     return not invite.revoked and not is_used_up and datetime.fromisoformat(invite.expires_at) > datetime.now(UTC)

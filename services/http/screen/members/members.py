@@ -32,6 +32,7 @@ from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.visitor import Visit, open_campaign
+from services.lifecycle.invitations import open_watching_links
 from services.reading.chronicle import LIMIT_MAX, Filters, actions_page
 from services.reading.imported_people import imported_people, theirs_in_words
 from services.reading.parameters import uuid_or
@@ -89,6 +90,14 @@ class ShownStranger(Struct, frozen=True):
     form: Form
 
 
+class WatchingLink(Struct, frozen=True):
+    """A link for watching that holds, and where it is revoked."""
+
+    path: str
+    created_at: str
+    expires_at: str
+
+
 class MembersPage(CampaignPage, frozen=True):
     """Everyone in the campaign. `removed` is empty for those who may not invite them again.
 
@@ -101,6 +110,10 @@ class MembersPage(CampaignPage, frozen=True):
     members: list[ShownMember]
     removed: list[FormerMember]
     strangers: list[ShownStranger]
+    links: list[WatchingLink]
+    """Empty for those who may not revoke them."""
+    may_be_watched: bool
+    """Whether there is such a link, which every member may know."""
     may: dict[str, Sentence]
     may_change: bool
     is_archived: bool
@@ -202,6 +215,7 @@ async def _page(
     played = roster(state, campaign.name)
     is_archived = state.archived_at is not None
     may_change = campaign.role == "gm" and not is_archived
+    links = await open_watching_links(application.for_campaigns, campaign)
     return MembersPage(
         **frame_of(campaign),
         members=[
@@ -236,6 +250,12 @@ async def _page(
             )
             for each in (await imported_people(application.log, campaign) if may_change else [])
         ],
+        links=[
+            WatchingLink(f"{path}/invites/{link.invite_id}/revoke", link.created_at, link.expires_at)
+            for link in links
+            if campaign.role == "gm"
+        ],
+        may_be_watched=bool(links),
         may={role: MAY[role] for role in ROLES},
         may_change=may_change,
         is_archived=is_archived,

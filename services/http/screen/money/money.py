@@ -34,7 +34,7 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.visitor import Visit, open_campaign
@@ -153,7 +153,7 @@ class MoneyPage(CampaignPage, frozen=True, kw_only=True):
         return say("Money")
 
 
-@get(read_paths("/money"))
+@get(watched_paths("/money"))
 async def money_page(visit: NamedDependency[Visit], at: AtQuery = None) -> Response[bytes]:
     """Every balance, now or at a moment, and what can be done about money."""
     visible = await open_campaign(visit, at)

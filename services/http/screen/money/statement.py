@@ -31,7 +31,7 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.changed_values import ChangedValue
 from services.http.screen.shared.chronicle_lines import action_path
@@ -108,7 +108,7 @@ class BalanceExplanation(ExplanationPage, frozen=True, kw_only=True):
     section: ClassVar[str] = "money"
 
 
-@get(read_paths("/money/{account:str}"))
+@get(watched_paths("/money/{account:str}"))
 async def statement(
     visit: NamedDependency[Visit],
     account: FromPath[str],
@@ -126,7 +126,7 @@ async def statement(
     return show_page(visit, await statement.page(after, before))
 
 
-@get(read_paths("/money/{account:str}/why"), guards=[takes_long])
+@get(watched_paths("/money/{account:str}/why"), guards=[takes_long])
 async def balance_explained(
     visit: NamedDependency[Visit], account: FromPath[str], currency: FromQuery[str], at: AtQuery = None
 ) -> Response[bytes]:
@@ -149,7 +149,7 @@ async def balance_explained(
     return show_page(visit, page)
 
 
-@get(read_paths("/ledger.csv"))
+@get(watched_paths("/ledger.csv"))
 async def ledger_file(
     visit: NamedDependency[Visit], account: FromQuery[str] = "", session: FromQuery[str] = "", at: AtQuery = None
 ) -> Stream:
@@ -160,7 +160,7 @@ async def ledger_file(
     )
 
 
-@get(read_paths("/ledger/export"), guards=[takes_long])
+@get(watched_paths("/ledger/export"), guards=[takes_long])
 async def ledger_export(
     visit: NamedDependency[Visit], file_format: FormatQuery, dates: DatesQuery = "real", at: AtQuery = None
 ) -> Stream:

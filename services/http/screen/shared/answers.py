@@ -9,6 +9,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.sentences import ENGLISH, Part
+from services.http.middleware.envelope import WATCHED
 from services.http.screen.shared.kept_pages import KEPT_AS, NOBODY, READER, page_mark, reader_mark
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.templates import render_template
@@ -59,9 +60,11 @@ class Here(Struct, frozen=True):
 
     path: str
     name: str | None
-    """The reader's; None: a stranger."""
+    """The reader's; None: a stranger, or one who watches."""
     reader: str = NOBODY
     """The reader's mark."""
+    watches: bool = False
+    """Whether the reader came by a watching link: the page leads to nothing but what can be read so."""
     sign_up: SignUp = "open"
     """The people who may make an account."""
     time_zone: str | None = None
@@ -76,10 +79,20 @@ def show_page(visit: Visit, page: Page, status: int = 200) -> Response[bytes]:
     name, time_zone = (None, None) if who is None else (who.name, who.time_zone)
     language = reader_language() or ENGLISH
     query = visit.request.url.query and f"?{visit.request.url.query}"
-    here = Here(visit.request.url.path, name, reader_mark(who), visit.application.sign_up, time_zone, query)
+    reader = reader_mark(who or visit.visitor.watcher)
+    here = Here(
+        path=visit.request.url.path,
+        name=name,
+        reader=reader,
+        watches=visit.visitor.watcher is not None,
+        sign_up=visit.application.sign_up,
+        time_zone=time_zone,
+        query=query,
+    )
     html = render_template(page.template, language, page=page, here=here)
     headers = {**page_headers(visit.request.scope), "Content-Language": language}
-    if "visitor" in visit.request.state:  # else it is not known who reads
+    # Else it is not known who reads, or the page is nothing to the sign-in whose pages the browser keeps.
+    if "visitor" in visit.request.state and not visit.request.url.path.startswith(WATCHED):
         headers[READER] = reader_mark(visit.request.state.visitor.principal)
     if status != OK:
         headers["Cache-Control"] = "no-store"

@@ -11,6 +11,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import Page
 from services.http.screen.shared.kept_pages import member_mark
 from services.http.screen.shared.time_line import TimeLine
+from services.http.screen.shared.visitor import WATCHING
 from services.reading.parameters import uuid_or
 
 PLAYED_ON = ("table", "gm", "sheets", "boards")
@@ -80,14 +81,22 @@ def frame_of(campaign: VisibleCampaign) -> dict[str, Any]:
 def campaign_path(campaign: VisibleCampaign) -> str:
     """The path of a campaign's home, with which those of all its pages begin.
 
-    A GM who reads as a member goes on doing so from page to page: only what can be read has such a path.
+    A GM who reads as a member goes on doing so from page to page, and so does who watches: only what can be read
+    has such a path.
     """
+    if campaign.watching_code:
+        return f"/watch/{campaign.watching_code}"
     return _own_path(campaign) if campaign.shown_to is None else f"{_own_path(campaign)}/as/{campaign.account}"
 
 
 def read_paths(page: str) -> list[str]:
     """The paths of a page that a GM can read as a member, too, who is its `Visitor.reads_as`."""
     return [f"/c/{{campaign:str}}{page}", f"/c/{{campaign:str}}/as/{{member:str}}{page}"]
+
+
+def watched_paths(page: str) -> list[str]:
+    """The paths of a page that can also be read by a watching link."""
+    return [*read_paths(page), f"/watch/{{{WATCHING}:str}}{page}"]
 
 
 def _own_path(campaign: VisibleCampaign) -> str:

@@ -109,6 +109,8 @@ class Line(Struct, frozen=True):
     is_revealable: bool
     """It is hidden from some to this day."""
     rule: Rule | None
+    leads_to_undo: bool
+    """Whether its reader can see what undoing it would do."""
     date: Part = ""
     """When it was in the campaign's calendar; empty where time has not moved there."""
 
@@ -227,6 +229,7 @@ def _line(
         is_hidden=entry.type is None,
         is_revealable=entry.visibility != "all" and entry.type is not None and entry.revealed_in is None,
         rule=rule,
+        leads_to_undo=entry.type is not None and not campaign.watching_code,
         date=CampaignDates(campaign.state, campaign.language).moment(entry.game_time),
     )
 

@@ -31,9 +31,10 @@ def reader_mark(principal: Principal | None) -> str:
 def member_mark(campaign: VisibleCampaign) -> str:
     """A mark of all a page of a campaign rests on: the reader's role and audience, and people's names.
 
-    Empty where a GM reads through the eyes of a member, and for the past as a whole: nothing of that is kept.
+    Empty where a GM reads through the eyes of a member, for who watches, and for the past as a whole: nothing of
+    that is kept.
     """
-    if campaign.shown_to is not None or campaign.common is None:
+    if campaign.shown_to is not None or campaign.common is None or campaign.watching_code:
         return ""
     people = sorted(map(campaign.name, (*campaign.state.members, *campaign.state.former_members)))
     return _mark(campaign.role, campaign.audience.key, *people)

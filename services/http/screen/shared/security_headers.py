@@ -6,6 +6,8 @@ they are.
 
 from litestar.types import Scope
 
+from services.http.middleware.envelope import WATCHED
+
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -30,13 +32,17 @@ PAGE_HEADERS = {
 Not `no-referrer`: browsers then say of a form's page that its origin is `null`, and its cookie changes nothing.
 """
 
+WATCHED_HEADERS = {"Referrer-Policy": "no-referrer"}
+"""The address of a page that is watched is all that one needs to read it, and no form is sent from there."""
+
 OPENER_POLICY = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Browsers heed it only where they trust the connection, and complain of it elsewhere."""
 
 
 def page_headers(scope: Scope) -> dict[str, str]:
     """The headers of a page that answers a request."""
-    return {**PAGE_HEADERS, **OPENER_POLICY} if is_trusted(scope) else PAGE_HEADERS
+    headers = {**PAGE_HEADERS, **OPENER_POLICY} if is_trusted(scope) else PAGE_HEADERS
+    return {**headers, **WATCHED_HEADERS} if scope["path"].startswith(WATCHED) else headers
 
 
 def is_trusted(scope: Scope) -> bool:

@@ -4,6 +4,7 @@ from functools import cache
 
 from msgspec import Struct
 
+from domain.accounts import InviteRole
 from domain.command_context import Role
 from domain.ids import SystemId
 from domain.sentences import Sentence, say
@@ -14,6 +15,13 @@ ROLES: dict[Role, Sentence] = {
     "gm": say("Game master"),
     "player": say("Player"),
     "observer": say("Observer"),
+}
+
+INVITED_AS: dict[InviteRole, Sentence] = {
+    "gm": ROLES["gm"],
+    "player": ROLES["player"],
+    "observer": ROLES["observer"],
+    "watcher": say("Watching without an account"),
 }
 
 

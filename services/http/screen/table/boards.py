@@ -23,7 +23,7 @@ from projections.things import things_on_sheet
 from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
 from services.http.screen.shared.sheet_links import SheetLinks, board_path, explained_at
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
@@ -71,7 +71,7 @@ class BoardsOfCampaign(CampaignPage, frozen=True):
         return say("Boards of {campaign}", campaign=self.name)
 
 
-@get(read_paths("/boards"))
+@get(watched_paths("/boards"))
 async def boards_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The boards as they stand now, or as they stood at a moment."""
     moment = await reading(visit)

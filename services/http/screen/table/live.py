@@ -15,9 +15,9 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from services.errors import Malformed
 from services.http.event_stream import EventStream, run_of
-from services.http.middleware.authentication import secret_in
+from services.http.middleware.authentication import counted_reader
 from services.http.screen.shared.kept_pages import reader_mark
-from services.http.screen.shared.visitor import Visit
+from services.http.screen.shared.visitor import WATCHING, Visit
 from services.http.screen.table.live_lines import ToldLines
 from services.reading.live_feed import Feeds, Run, SharedFeed, Write
 from services.reading.parameters import campaign_of
@@ -30,7 +30,7 @@ SEQ_DIGITS_MAX = 16
 Follow = Annotated[list[str] | None, QueryParameter(max_items=CAMPAIGNS_MAX)]
 
 
-@get("/live")
+@get(["/live", f"/watch/{{{WATCHING}:str}}/live"])
 async def followed(
     visit: NamedDependency[Visit],
     feeds: NamedDependency[Feeds],
@@ -41,10 +41,10 @@ async def followed(
     """The feed of lines for pages that are open: each `follow` is a campaign and the seq that it begins after.
 
     Of each `beside` all pages are out of sight; one that is not followed is told nothing. `reader` is the mark of
-    the sign-in whose pages they are: it ends for another one.
+    the sign-in whose pages they are: it ends for another one. A watcher follows the campaign of the link, and is
+    not here.
     """
-    account, scope = visit.signed_in.account_id, visit.request.scope
-    secret = secret_in(visit.application, scope)
+    account, secret = visit.reader.account_id, visit.secret
     runs: dict[CampaignId, Run] = {}
     refused_ids: set[CampaignId] = set()
     for campaign, after in map(_place, follow or []):
@@ -65,8 +65,10 @@ async def followed(
         return principal is not None and reader in (None, reader_mark(principal))
 
     shared = SharedFeed(feeds.pace, is_signed_in, runs)
-    here = _here_in(visit.application.presence, account, visible_ids, elsewhere)
-    return EventStream(feeds, account, shared.run, here, max(1, len(runs)))  # it is open, whatever it tells
+    is_member = visit.reader.watches is None
+    here = _here_in(visit.application.presence, account, visible_ids, elsewhere) if is_member else None
+    counted = counted_reader(visit.reader, visit.request)
+    return EventStream(feeds, counted, shared.run, here, max(1, len(runs)))  # it is open, whatever it tells
 
 
 def _place(text: str) -> tuple[CampaignId, int]:

@@ -31,7 +31,7 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.printed import Footer, footer_of
 from services.http.screen.shared.sheet_links import SheetLinks
@@ -86,7 +86,7 @@ class RecordPage(CampaignPage, frozen=True, kw_only=True):
         return say("Service record of {name}", name=self.whose)
 
 
-@get(read_paths("/sheets/{key:str}/record"), guards=[takes_long])
+@get(watched_paths("/sheets/{key:str}/record"), guards=[takes_long])
 async def service_record(visit: NamedDependency[Visit], key: FromPath[str], at: AtQuery = None) -> Response[bytes]:
     """Show a character's record, now or up to a moment. Refuses `character_not_found`."""
     visible = await open_campaign(visit, at)

@@ -24,9 +24,9 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.money.ledger_lines import AccountLink, accounts_of
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.changed_values import InWords
-from services.http.screen.shared.first_steps import BEFORE, FirstStep, FirstSteps, builders, copy_path, first_steps
+from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.printed import Footer, footer_of
 from services.http.screen.shared.sheet_links import (
     FATES,
@@ -51,8 +51,6 @@ class SheetsPage(CampaignPage, frozen=True):
     section: ClassVar[str] = "sheets"
     sheets: tuple[SheetLink, ...]
     first: FirstSteps | None
-    builders: list[FirstStep]
-    """Where another one is made."""
 
     @property
     def title(self) -> Part:
@@ -76,8 +74,6 @@ class OneSheetPage(CampaignPage, frozen=True):
     record: str
     """The address of the service record; empty for a board that stands for sheets."""
     footer: Footer
-    copy: str = ""
-    """The address of the builder with a copy of this character; empty: the reader makes none."""
 
     @property
     def title(self) -> Part:
@@ -85,7 +81,7 @@ class OneSheetPage(CampaignPage, frozen=True):
         return self.whose
 
 
-@get(read_paths("/sheets"))
+@get(watched_paths("/sheets"))
 async def all_sheets(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Every sheet of a campaign, with who plays it, now or at a moment."""
     moment = await reading(visit)
@@ -99,12 +95,11 @@ async def all_sheets(visit: NamedDependency[Visit]) -> Response[bytes]:
         else BEFORE
         if moment.time.is_past
         else await first_steps(visit.application, moment.campaign, "/sheets"),
-        builders=builders(moment.campaign, "/sheets") if sheets and not moment.time.is_past else [],
     )
     return show_page(visit, page)
 
 
-@get(read_paths("/sheets/{key:str}"))
+@get(watched_paths("/sheets/{key:str}"))
 async def one_sheet(visit: NamedDependency[Visit], key: FromPath[str]) -> Response[bytes]:
     """The sheet of a character; under the name of a rule system, the board that stands for its sheets."""
     moment = await reading(visit)
@@ -130,7 +125,6 @@ async def one_sheet(visit: NamedDependency[Visit], key: FromPath[str]) -> Respon
         accounts=accounts_of(visible, key, visible.seq if moment.time.is_past else None),
         record="" if key == system else f"{campaign_path(visible)}/sheets/{key}/record",
         footer=await footer_of(visit.application, visible),
-        copy="" if moment.time.is_past else copy_path(visible, system, key),
     )
     return show_page(visit, page)
 

@@ -1,6 +1,6 @@
 """`/c/{campaign}/table`: the campaign on one screen, and each panel of it by itself, for a page that is open."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import msgspec
@@ -40,16 +40,16 @@ from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
-    read_paths,
+    watched_paths,
 )
 from services.http.screen.shared.chronicle_lines import Line, OwnAction, happened_of, lines_of
-from services.http.screen.shared.first_steps import BEFORE, FirstStep, FirstSteps, builders, first_steps
+from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.sheet_links import FATES, SheetLink, SheetLinks, explained_at, in_story_first
 from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.time_line import reading
-from services.http.screen.shared.visitor import Visit, open_campaign
+from services.http.screen.shared.visitor import WATCHING, Visit, open_campaign
 from services.http.screen.table.boards import DrawnBoard, drawn_board
 from services.reading.chronicle import actions_page
 from services.reading.names_in_answers import names_in
@@ -115,8 +115,6 @@ class SheetsPanel(Panel, frozen=True):
     own: list[OwnSheet]
     others: list[SheetLink]
     first: FirstSteps | None
-    builders: Sequence[FirstStep] = ()
-    """Where more characters are made."""
 
     @property
     def of(self) -> tuple[str, ...]:
@@ -203,6 +201,12 @@ class TablePage(CampaignPage, frozen=True):
         return self.name
 
 
+class StreamPage(TablePage, frozen=True):
+    """The boards and the chronicle of a campaign, for a stream, as of one seq."""
+
+    template: ClassVar[str] = "stream.html"
+
+
 class PastTablePage(CampaignPage, frozen=True):
     """The table as it was at a moment, without what acts: its `panels` as HTML."""
 
@@ -217,23 +221,32 @@ class PastTablePage(CampaignPage, frozen=True):
         return self.name
 
 
-@get(read_paths("/table"))
+@get(watched_paths("/table"))
 async def table(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Every panel, all as of one seq, now or at a moment; `?done=` says what the reader just did."""
     if {"at", "near"} & visit.request.query_params.keys():
         return await _past_table(visit)
     visible = (await open_campaign(visit)).standing_still()
     last_action = visit.request.query_params.get("done", "")
-    return show_page(visit, TablePage(**await table_parts(visit.application, visible, PANELS, last_action)))
+    panels = WATCHED_PANELS if visible.watching_code else PANELS
+    return show_page(visit, TablePage(**await table_parts(visit.application, visible, panels, last_action)))
 
 
-@get("/c/{campaign:str}/table/{panel:str}")
+@get(["/c/{campaign:str}/table/{panel:str}", f"/watch/{{{WATCHING}:str}}/table/{{panel:str}}"])
 async def one_panel(
     visit: NamedDependency[Visit], panel: FromPath[str], after: AfterQuery = None
 ) -> Response[bytes]:
     """One panel as the table has it; of the chronicle, with `after`, only the lines after a seq."""
     visible = await open_campaign(visit)
-    return await panel_alone(visit.application, visit.request, visible, PANELS, panel, after)
+    panels = WATCHED_PANELS if visible.watching_code else PANELS
+    return await panel_alone(visit.application, visit.request, visible, panels, panel, after)
+
+
+@get(f"/watch/{{{WATCHING}:str}}/stream")
+async def stream(visit: NamedDependency[Visit]) -> Response[bytes]:
+    """Boards and chronicle without what is around them, for a picture of them in a stream."""
+    visible = (await open_campaign(visit)).standing_still()
+    return show_page(visit, StreamPage(**await table_parts(visit.application, visible, STREAMED_PANELS)))
 
 
 async def _past_table(visit: Visit) -> Response[bytes]:
@@ -370,17 +383,11 @@ async def write_note(visit: NamedDependency[Visit], key: KeyHeader = None) -> Re
 
 async def _sheets(application: Application, campaign: VisibleCampaign, _: str) -> SheetsPanel:
     has_none = not roster(campaign.state, campaign.name)
-    first = await first_steps(application, campaign, "/table") if has_none else None
-    return _sheets_of(campaign, first, builders_here=[] if has_none else builders(campaign, "/table"))
+    return _sheets_of(campaign, await first_steps(application, campaign, "/table") if has_none else None)
 
 
-def _sheets_of(
-    campaign: VisibleCampaign, first: FirstSteps | None, moment: str = "", builders_here: Sequence[FirstStep] = ()
-) -> SheetsPanel:
-    """The sheets; `moment` is what their addresses end with to be read as they were then.
-
-    `builders_here` is where more are made.
-    """
+def _sheets_of(campaign: VisibleCampaign, first: FirstSteps | None, moment: str = "") -> SheetsPanel:
+    """The sheets; `moment` is what their addresses end with to be read as they were then."""
     path, at = f"{campaign_path(campaign)}/sheets", campaign.seq if moment else None
     own = [
         str(character.character)
@@ -413,7 +420,6 @@ def _sheets_of(
             if character.character not in own
         ],
         first=first,
-        builders=builders_here,
     )
 
 
@@ -473,3 +479,8 @@ PANELS: Panels = {
     "chronicle": (ChroniclePanel, _chronicle),
 }
 """Every panel of the table in the order of its page, and what makes it."""
+
+WATCHED_PANELS: Panels = {name: PANELS[name] for name in ("sheets", "boards", "chronicle")}
+"""Those with nothing of one reader."""
+
+STREAMED_PANELS: Panels = {name: PANELS[name] for name in ("boards", "chronicle")}

@@ -20,7 +20,7 @@ from projections.campaign.calendar_month import (
 from projections.campaign.dates import date_in, date_in_words, month_names
 from services.http.paths import AtQuery, MonthQuery, YearQuery
 from services.http.screen.shared.answers import show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.time.downtime import moment_told
 from services.reading.calendar_month import month_of
@@ -95,7 +95,7 @@ class CalendarPage(CampaignPage, frozen=True, kw_only=True):
         return say("Calendar: {month}", month=self.month.title)
 
 
-@get(read_paths("/calendar"))
+@get(watched_paths("/calendar"))
 async def calendar_page(
     visit: NamedDependency[Visit], at: AtQuery = None, year: YearQuery = None, month: MonthQuery = None
 ) -> Response[bytes]:

@@ -30,7 +30,13 @@ from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import path_after
 from services.http.screen.commands.play_table import PlayTable, offers_of, play_table, table_of
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    frame_of,
+    read_paths,
+    watched_paths,
+)
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
@@ -125,7 +131,7 @@ class EndForm(FormStruct, frozen=True):
     visibility: Literal["all", "gm"] = "all"
 
 
-@get(read_paths("/downtime"))
+@get(watched_paths("/downtime"))
 async def downtime_page(
     visit: NamedDependency[Visit], at: AtQuery = None, day: DayQuery = None
 ) -> Response[bytes]:

@@ -15,7 +15,7 @@ from services.http.paths import AtQuery
 from services.http.screen.commands.command_list import Doing, doing_of
 from services.http.screen.commands.play_table import offers_of, table_of
 from services.http.screen.shared.answers import own_path, see_other, show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import Line, OwnAction, happened_of, lines_of
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.visitor import Visit, open_campaign
@@ -62,7 +62,7 @@ class TimersPage(CampaignPage, frozen=True, kw_only=True):
         return say("Timers")
 
 
-@get(read_paths("/timers"))
+@get(watched_paths("/timers"))
 async def timers_page(visit: NamedDependency[Visit], at: AtQuery = None, first: FromQuery = 0) -> Response[bytes]:
     """Every timer that the reader knows of, soonest first; `?from=` leaves out as many."""
     visible = await open_campaign(visit, at)

@@ -1,1 +1,0 @@
-SELECT feed_made_at FROM campaign_members WHERE campaign_id = :campaign AND account_id = :account

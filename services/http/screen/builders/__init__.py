@@ -1,1 +1,0 @@
-"""Builders: a whole character on one page, sent as one action."""
