@@ -33,6 +33,8 @@ class Account(Struct, frozen=True):
     created_at: datetime
     disabled_at: datetime | None = None
     invite_id: UUID | None = None
+    language: str | None = None
+    """The language that it reads, where that was asked for."""
 
 
 class LooksTaken(Exception):  # noqa: N818 — it states what is the case
@@ -87,6 +89,7 @@ class TokenOwner(Struct, frozen=True):
     account_id: AccountId
     name: str
     language: str | None = None
+    """The language that it reads, where that was asked for."""
     time_zone: str | None = None
     is_disabled: bool = False
     limits: TokenLimits = UNLIMITED

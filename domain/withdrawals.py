@@ -6,15 +6,16 @@ from uuid import UUID
 from msgspec import Struct
 
 WithdrawalKind = Literal[
-    "text", "account", "token", "invite", "member", "joined", "disabled", "enabled", "campaign"
+    "text", "account", "token", "invite", "feed", "member", "joined", "disabled", "enabled", "campaign"
 ]
 
 
 class Withdrawal(Struct, frozen=True):
     """One thing that was taken away.
 
-    `text`: an event's personal text. `account`: deleted. `token` and `invite`: revoked. `member`: no longer in a
-    campaign. `joined`: a member who came back. `disabled` and `enabled`: an account. `campaign`: purged.
+    `text`: an event's personal text. `account`: deleted. `token`, `invite` and a member's `feed`: revoked.
+    `member`: no longer in a campaign. `joined`: a member who came back. `disabled` and `enabled`: an account.
+    `campaign`: purged.
     """
 
     withdrawal_id: UUID

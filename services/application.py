@@ -16,6 +16,7 @@ from services.campaign.seed_store import SeedStore
 from services.commands.creation_keys import KeyLocks
 from services.commands.parts import CommandParts
 from services.lifecycle.parts import CampaignParts
+from services.ports.calendar_feed_store import CalendarFeedStore
 from services.ports.crypto import Signer
 from services.ports.deletion_store import DeletionStore
 from services.ports.directory import Directory
@@ -51,6 +52,7 @@ class Application(CommandParts, frozen=True, kw_only=True):
     rates: RateLimiter
     account_erasures: AccountErasureStore
     saved_rolls: SavedRollStore
+    calendar_feeds: CalendarFeedStore
     account_grace_days: int
     host_actions: HostActionStore
     directory: Directory

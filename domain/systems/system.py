@@ -13,6 +13,7 @@ from domain.dice import Dice, Origin
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.lifecycle_events import LifecycleEvent
 from domain.mechanics.budgets import Budgets
+from domain.mechanics.builders import Builder
 from domain.references import Candidates
 
 
@@ -318,6 +319,8 @@ class RuleSystem(Struct, frozen=True):
     """The types of commands that a table begins with, before anybody can make a character."""
     makes_characters: type[Struct] | None = None
     """The type of command that makes a new character; None where its players bring none."""
+    builder: Builder | None = None
+    """How its characters are made on one page; None where each command is given by itself."""
     fates: Callable[[Any], Mapping[CharacterId, Literal["dead", "gone"]]] = _no_names
     """The characters who left the story by the rules, and how."""
     nameable: Callable[[Any], dict[str, AccountId | None]] = _no_names

@@ -87,12 +87,15 @@ CREATE TABLE idempotency_keys (
 );
 
 -- saved_rolls: dice that a member keeps by name (JSON, empty: none), for nobody else. They stand beside the membership,
--- so that they go with it: when the member leaves, and when the account or the campaign goes.
+-- so that they go with it: when the member leaves, and when the account or the campaign goes. So does feed_hash: SHA-256
+-- of the secret in the address of the member's calendar feed (NULL: there is none), and when it was made.
 CREATE TABLE campaign_members (
     campaign_id uuid NOT NULL,
     account_id uuid NOT NULL,
     role text NOT NULL CHECK (role IN ('gm', 'player', 'observer')),
     saved_rolls bytea NOT NULL DEFAULT '',
+    feed_hash bytea,
+    feed_made_at timestamptz,
     PRIMARY KEY (campaign_id, account_id)
 );
 
@@ -103,7 +106,7 @@ TO fieldlog_service;
 GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures, gone_at, form, bytes, measured_to) ON campaign_heads TO fieldlog_service;
 GRANT UPDATE (texts), DELETE ON personal_text TO fieldlog_service;
 GRANT UPDATE (request_hash, answer) ON idempotency_keys TO fieldlog_service;
-GRANT UPDATE (role, saved_rolls), DELETE ON campaign_members TO fieldlog_service;
+GRANT UPDATE (role, saved_rolls, feed_hash, feed_made_at), DELETE ON campaign_members TO fieldlog_service;
 
 -- The service's login has no right to do any of this; the triggers stop the owner and the superuser too.
 -- They fire per statement, so that inserting pays nothing for them. Events go with their whole campaign only: an
@@ -494,7 +497,7 @@ CREATE TABLE withdrawals (
     withdrawal_id uuid NOT NULL DEFAULT gen_random_uuid(),
     noted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     kind text NOT NULL CHECK (
-        kind IN ('text', 'account', 'token', 'invite', 'member', 'joined', 'disabled', 'enabled', 'campaign')
+        kind IN ('text', 'account', 'token', 'invite', 'feed', 'member', 'joined', 'disabled', 'enabled', 'campaign')
     ),
     campaign uuid,
     subject uuid,
@@ -604,6 +607,19 @@ CREATE TRIGGER revoked_invites_are_noted
 AFTER UPDATE OF revoked_at ON invites
 FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL)
 EXECUTE FUNCTION note_revoked_invite();
+
+CREATE FUNCTION note_revoked_feed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO withdrawals (kind, campaign, subject) VALUES ('feed', old.campaign_id, old.account_id);
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER revoked_feeds_are_noted
+AFTER UPDATE OF feed_hash ON campaign_members
+FOR EACH ROW WHEN (old.feed_hash IS DISTINCT FROM new.feed_hash AND old.feed_hash IS NOT NULL)
+EXECUTE FUNCTION note_revoked_feed();
 
 -- The event that says whether the member left or was removed is the newest of its kind about them: it was written by
 -- the same statement.

@@ -249,6 +249,11 @@ class Authenticator:
             raise account_not_found()
         return account.created_at
 
+    async def reader_of_feed(self, account_id: AccountId) -> Account | None:
+        """The account that reads a feed; None: it is gone or disabled."""
+        account = await self._accounts.by_id(account_id)
+        return None if account is None or account.disabled_at is not None else account
+
     async def account_called(self, name: str) -> AccountId | None:
         """The account of that name; None: there is none."""
         if len(name) > SAID_NAME_CHARACTERS_MAX:

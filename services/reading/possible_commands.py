@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct, structs
 
+from domain.campaign.evolve import evolve_all
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
@@ -123,10 +124,13 @@ class PossibleCommands:
             choices = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
         return _keep(self._awaited, asker, choices)
 
-    async def one(self, campaign: VisibleCampaign, command: Mapping[str, Any]) -> CommandOffer:
+    async def one(
+        self, campaign: VisibleCampaign, command: Mapping[str, Any], after: Sequence[Mapping[str, Any]] = ()
+    ) -> CommandOffer:
         """One command as far as it is filled in: the possible values of its other fields.
 
-        Refuses `unknown_command`.
+        With `after`, it is asked about as if these commands had been given. Refuses `unknown_command`, and what
+        is refused of them.
 
         A form asks for the same again whenever something else is entered in it.
         """
@@ -134,10 +138,12 @@ class PossibleCommands:
         kind = kinds.get(str(command.get("type")))
         if kind is None:
             raise Rejection("unknown_command", say("There is no such command in this campaign."))
-        key = (_asker(campaign), sha256(msgspec.json.encode(command, order="deterministic")).digest())
+        key = (_asker(campaign), sha256(msgspec.json.encode((command, after), order="deterministic")).digest())
         offer = self._forms.get(key)
         if offer is None:
-            offer = await self._slices.finish(_offer_of(await self._copy_knowledge(campaign), kind, command))
+            knowledge = await self._copy_knowledge(campaign)
+            before = [msgspec.convert(data, kinds[data["type"]]) for data in after]
+            offer = await self._slices.finish(_offer_of(_knowledge_after(knowledge, before), kind, command))
         return self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
 
     async def acts(self, campaign: VisibleCampaign, things: Sequence[Thing]) -> dict[str, list[Act]]:
@@ -267,11 +273,14 @@ class _Knowledge(Struct, frozen=True):
     state: CampaignState
     common: CampaignState
     at: int
+    nth: int = 0
+    """So many commands of a group are given already."""
 
     @property
     def trial(self) -> Trial:
         """Tries commands as this member."""
-        return Trial(self.state, self.campaign.account, self.campaign.role, self.at, common=self.common)
+        campaign = self.campaign
+        return Trial(self.state, campaign.account, campaign.role, self.at, common=self.common, nth=self.nth)
 
     @property
     def offers(self) -> Offers:
@@ -285,6 +294,15 @@ class _Knowledge(Struct, frozen=True):
         language = self.campaign.language
         of_calendar = {"month": month_names(language, shape), "weekday": weekday_names(language, shape)}
         return CommandWords(self.campaign.name, language, self.state.systems, of_calendar)
+
+
+def _knowledge_after(knowledge: _Knowledge, commands: Sequence[Any]) -> _Knowledge:
+    """The knowledge once these commands are given, as far as no dice decide; its own state is changed."""
+    for command in commands:
+        events = knowledge.trial.events(command)
+        state = evolve_all(knowledge.state, events or [])
+        knowledge = structs.replace(knowledge, state=state, nth=knowledge.nth + 1)
+    return knowledge
 
 
 def _all_offers(

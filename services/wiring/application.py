@@ -18,6 +18,7 @@ from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.keys import AesNewsCipher, AesSeedCipher, CheckpointSigner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
+from infra.postgres.calendar_feed_store import PostgresCalendarFeedStore
 from infra.postgres.deletion_store import PostgresDeletionStore
 from infra.postgres.directory import PostgresDirectory
 from infra.postgres.driver.database import Database
@@ -160,6 +161,7 @@ async def open_application(
             rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
             account_erasures=PostgresAccountErasureStore(database),
             saved_rolls=PostgresSavedRollStore(database),
+            calendar_feeds=PostgresCalendarFeedStore(database),
             account_grace_days=settings.account_grace_days,
             host_actions=PostgresHostActionStore(database),
             directory=PostgresDirectory(database),

@@ -193,7 +193,7 @@ def test_what_a_table_begins_with_changes_as_it_becomes_possible(table, screens)
     screen.open("/table")
     screen.sees("#sheets", "the Handler defines or loads one first")
     table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
-    screen.sees("#sheets a", "Create a pilot")
+    screen.sees("#sheets a", "A new pilot")
 
 
 def test_news_go_when_what_they_tell_is_undone(running, chrome):

@@ -136,6 +136,8 @@ class MemoryAccountStore:
     async def set_language(self, account_id: AccountId, language: str | None) -> None:
         """Keep which language the account reads."""
         self._languages[account_id] = language
+        if account_id in self._by_id:
+            self._replace(replace(self._by_id[account_id], language=language))
 
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Find names by account; unknown accounts are left out."""

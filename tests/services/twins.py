@@ -392,7 +392,7 @@ class Twins:
                 c.PostEntry("credits", "world:market", "crew", chance.randint(1, 9), "a round", new=True),
                 c.PostEntry("credits", "crew", "world:market", chance.randint(1, 9), "a bill", new=True),
                 m.OfferTransfer("credits", "crew", "dock", 3, "a bribe", new=True),
-                t.ScheduleTimer("Bell", while_),
+                t.ScheduleTimer("Bell", while_, clock="real" if self.acts % 2 else None),
                 t.ScheduleTimer(
                     "Fees", while_, t.Post("credits", "crew", "world:dock", 5, new=True), times=2, every=while_
                 ),

@@ -84,6 +84,7 @@ class Telling:
                 pages[path.removeprefix(self.table.path)] = answer.json()
         _name_all_events(pages)
         pages |= self._exported(reader)
+        pages["/calendar/feed, its dates"] = self._dates(reader)
         pages["/ids"] = _computed(pages["/events"]["events"])
         pages["/commands, since when"] = _since_which_event(pages["/commands"], pages["/events"]["events"])
         first = canonical.text(pages["/events"])  # in the order of events, ids get their numbers
@@ -94,6 +95,12 @@ class Telling:
             else canonical.text(page)
             for where, page in pages.items()
         }
+
+    def _dates(self, reader: Person) -> list[str]:
+        """The lines of a reader's calendar feed, without those that count events."""
+        path = reader.post(f"{self.table.path}/calendar/feed", {}).json()["path"]
+        lines = reader.client.get(path).text.replace("\r\n ", "").splitlines()
+        return [line for line in lines if not line.startswith(("UID:", "SEQUENCE:", "DTSTAMP:", "URL:"))]
 
     def _exported(self, reader: Person) -> dict[str, Any]:
         """The lines of an export, without what only their hashes are made of."""

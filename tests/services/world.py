@@ -95,6 +95,11 @@ class World:
             found: str = current["session_id"]
             return found
 
+        def feed(person: Person | None, table: Table = self.ours) -> str:
+            member = person if person is not None and person.get(table.path).status_code == 200 else table.gm
+            path: str = member.post(f"{table.path}/calendar/feed", {}).json()["path"]
+            return path.rpartition("/")[2]
+
         def failed_timer(table: Table) -> str:
             empty = f"member:{table.gm.account_id}"
             order = {
@@ -155,6 +160,12 @@ class World:
                 session, lambda: session(self.ben), lambda: session(self.theirs.player), nothing
             ),
             "board_key": Objects(lambda _: "mission", lambda: "mission", lambda: "turn", lambda: "nothing"),
+            "feed": Objects(
+                feed,
+                lambda: feed(self.ben),
+                lambda: feed(theirs.gm, theirs),
+                lambda: f"{'A' * 43}.ics",
+            ),
             "code": Objects(
                 lambda _: invite(ours, "code"),
                 lambda: invite(ours, "code"),

@@ -294,6 +294,7 @@ class Process:
             ),
             account_erasures=reach(database.account_erasures),
             saved_rolls=reach(database.saved_rolls),
+            calendar_feeds=reach(database.calendar_feeds),
             account_grace_days=14,
             host_actions=reach(database.host_actions),
             directory=reach(database.directory),

@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from domain.ids import AccountId, CampaignId
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
+from tests.doubles.calendar_feed_store import MemoryCalendarFeedStore
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.directory import MemoryDirectory
 from tests.doubles.erasure_store import MemoryAccountErasureStore
@@ -113,6 +114,7 @@ class Database:
         self.host_actions = MemoryHostActionStore(clock)
         self.account_erasures = MemoryAccountErasureStore(self.accounts, self.invites, self.log, clock)
         self.saved_rolls = MemorySavedRollStore(self.log)
+        self.calendar_feeds = MemoryCalendarFeedStore(self.log, clock)
         self.sizes = MemorySizeStore(self.log, self.views)
         self.workers = MemoryWorkerDirectory()
         self.directory = MemoryDirectory(self.accounts, self.log, self.account_erasures)

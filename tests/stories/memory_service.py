@@ -36,6 +36,7 @@ from services.runtime.readiness import Readiness
 from services.settings import Settings
 from tests.applications import an_application
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
+from tests.doubles.calendar_feed_store import MemoryCalendarFeedStore
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.directory import MemoryDirectory
 from tests.doubles.erasure_store import MemoryAccountErasureStore
@@ -186,6 +187,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         ),
         account_erasures=erasures,
         saved_rolls=MemorySavedRollStore(log),
+        calendar_feeds=MemoryCalendarFeedStore(log, clock),
         account_grace_days=1,
         host_actions=MemoryHostActionStore(clock),
         directory=MemoryDirectory(accounts, log, erasures),

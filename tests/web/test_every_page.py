@@ -22,6 +22,8 @@ from tests.web.browser import Browser, shown_texts
 from tests.web.html_page import Element, page_of
 
 STORIES = ("overdrive", "freefall")
+READY = {"overdrive": "ace", "freefall": "Vanguard"}
+"""A character to start with in each."""
 STEPS_MAX = 60
 """Of each story: a campaign in the middle of an evening."""
 MONTH_STEPS = 32
@@ -130,6 +132,7 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
             f"{name} balance": f"{statement}/why?currency={held['currency']}",
         }
         found |= {f"{name} {page}": f"{home}/{page}" for page in PAGES_OF_PLAY}
+        found |= {f"{name} builder": f"{home}/build/{name}?preset={READY[name]}"}
         member = f"{home}/members/{story.bound[story.recording.title.gm]}"
         found |= {"removal": f"{member}/remove", "handover": f"{member}/handover"}
         members = client.get(f"{path}/members", headers=headers).json()["members"]
@@ -167,6 +170,7 @@ NAMES = (
         for page in (
             "",
             " sheet",
+            " builder",
             " statement",
             " balance",
             " as a player",
@@ -211,7 +215,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
             "/c/{campaign:str}",
             "/c/{campaign:str}/invites/{code:str}",
         ),
-        *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}"),
+        *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}", "/c/{campaign:str}/build/{system:str}"),
         *("/c/{campaign:str}/compare", "/c/{campaign:str}/fork", "/c/{campaign:str}/next"),
         *(f"/c/{{campaign:str}}/a/{{seq:int}}/{verb}" for verb in ("undo", "redo", "undo-since")),
         "/c/{campaign:str}/undo/{action:str}",

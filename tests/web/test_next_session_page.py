@@ -3,6 +3,7 @@
 from tests.services.conftest import Table
 from tests.services.undoing import undo
 from tests.web.browser import Browser
+from tests.web.html_page import page_of
 
 FRIDAY, SUNDAY = "2187-03-02T19:30", "2187-03-04T18:00"
 
@@ -122,3 +123,27 @@ def test_an_undo_takes_back_a_choice_and_a_fork_takes_it_along(table: Table, hom
     for answer in waits["answers"]:
         answered = table.gm.post(f"{table.path}/actions", {"command": answer["command"]})
         assert answered.status_code == 201
+
+
+def test_the_address_of_a_feed_is_shown_once_and_works_until_it_is_revoked(
+    table: Table, player: Browser, home: str
+):
+    assert "Make an address" in player.page(f"{home}/next").text
+    made = player.post(f"{home}/next/feed", do="make")
+    assert (made.status_code, made.headers["cache-control"]) == (200, "no-store")
+    address = page_of(made.text).one("input", id="feed-address").attributes["value"]
+    assert table.gm.client.get(address).text.startswith("BEGIN:VCALENDAR")
+    later = player.page(f"{home}/next").text
+    assert address not in later
+    assert "Make a new address" in later
+    player.post(f"{home}/next/feed", do="revoke")
+    assert table.gm.client.get(address).status_code == 404
+    assert "Make an address" in player.page(f"{home}/next").text
+
+
+def test_a_gm_who_reads_as_a_member_sees_nothing_of_their_feed(
+    table: Table, gm: Browser, player: Browser, home: str
+):
+    player.post(f"{home}/next/feed", do="make")
+    read_as = gm.page(f"{home}/as/{table.player.account_id}/next").text
+    assert "In your calendar" not in read_as

@@ -20,6 +20,7 @@ from tests.web.browser import Browser
 
 PAGES = (
     *("/chronicle", "/table/sheets", "/table/boards", "/table/do"),
+    "/build/{game}",
     *("/money", "/downtime", "/timers", "/luck", "/dice"),
 )
 WATCHED_PAGES = ("", *(page for page in PAGES if page != "/table/do"))
@@ -59,8 +60,10 @@ def comparable(html: str) -> str:
 def read(side: Side, person: Person, pages: Iterable[str] = PAGES, **moments: int) -> dict[str, str]:
     found = {}
     headers = Browser(side.client, "").sign_in(person.name).headers
+    [game, *_] = person.get(side.table.path).json()["systems"]
     for path in pages:
-        answer = side.client.get(f"/c/{side.campaign_id}{path.format(**moments)}", headers=headers)
+        address = path.format(game=game, **moments)
+        answer = side.client.get(f"/c/{side.campaign_id}{address}", headers=headers)
         assert answer.status_code == 200, answer.text
         found[path] = comparable(answer.text)
         if path == "/money":

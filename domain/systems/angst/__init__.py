@@ -5,6 +5,7 @@ from typing import Literal
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.angst import creation, scenes
 from domain.systems.angst.adoption import adopt
+from domain.systems.angst.builder import BUILDER
 from domain.systems.angst.candidates import CANDIDATES, DRAFTS
 from domain.systems.angst.commands import (
     AnyCommand,
@@ -79,6 +80,7 @@ ANGST = RuleSystem(
     assign=creation.assign,
     adopt=adopt,
     characters=_characters,
+    builder=BUILDER,
     makes_characters=CreateCharacter,
     name=_name,
     fates=_fates,

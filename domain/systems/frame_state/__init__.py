@@ -3,6 +3,7 @@
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
+from domain.systems.frame_state.builder import BUILDER
 from domain.systems.frame_state.candidates import CANDIDATES
 from domain.systems.frame_state.commands import (
     AnyCommand,
@@ -95,6 +96,7 @@ FRAME_STATE = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"background"}),
     characters=_characters,
+    builder=BUILDER,
     begins_with=(DefineCatalogue,),
     makes_characters=CreatePilot,
     name=_name,

@@ -8,6 +8,7 @@ from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.freefall import creation
 from domain.systems.freefall.adoption import adopt
 from domain.systems.freefall.budgets import BUDGETS
+from domain.systems.freefall.builder import BUILDER
 from domain.systems.freefall.candidates import CANDIDATES, DRAFTS
 from domain.systems.freefall.commands import (
     AnyCommand,
@@ -117,6 +118,7 @@ FREEFALL = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"description", "note"}),
     characters=_characters,
+    builder=BUILDER,
     makes_characters=CreateCharacter,
     name=_name,
     fates=_fates,

@@ -8,6 +8,7 @@ from domain.lifecycle_events import LifecycleEvent
 from domain.rejection import Rejection
 from domain.systems.mobile_frame.attack_events import AttackCommitted
 from domain.systems.mobile_frame.battles import due_commands
+from domain.systems.mobile_frame.builder import BUILDER
 from domain.systems.mobile_frame.candidates import BUDGETS, CANDIDATES
 from domain.systems.mobile_frame.commands import AnyCommand, RegisterLoadout
 from domain.systems.mobile_frame.concealment import HIDING, meant_ids
@@ -120,6 +121,7 @@ MOBILE_FRAME = RuleSystem(
     assign=_assign,
     adopt=_adopt,
     characters=_characters,
+    builder=BUILDER,
     name=_name,
     nameable=_nameable,
     rename=_rename,

@@ -5,6 +5,7 @@ from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.overdrive import creation, duels, pending_choices, progression, questions, scenes
 from domain.systems.overdrive.adoption import adopt
+from domain.systems.overdrive.builder import BUILDER
 from domain.systems.overdrive.candidates import CANDIDATES, DRAFTS
 from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, RollDuel, StartDuel
 from domain.systems.overdrive.concealment import HIDING, meant_ids
@@ -128,6 +129,7 @@ OVERDRIVE = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"answer", "nature", "text"}),
     characters=_characters,
+    builder=BUILDER,
     makes_characters=CreateCharacter,
     name=_name,
     nameable=_nameable,

@@ -1,1 +1,1 @@
-SELECT account_id, name, password_hash, created_at, disabled_at, invite_id FROM accounts WHERE account_id = :account
+SELECT account_id, name, password_hash, created_at, disabled_at, invite_id, language FROM accounts WHERE account_id = :account

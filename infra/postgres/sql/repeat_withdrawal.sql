@@ -99,6 +99,13 @@ voided AS (
         AND i.revoked_at IS NULL
 ),
 
+unsubscribed AS (
+    UPDATE campaign_members AS m SET feed_hash = NULL, feed_made_at = NULL
+    WHERE
+        :kind = 'feed' AND m.campaign_id = (:campaign)::uuid AND m.account_id = (:subject)::uuid
+        AND m.feed_made_at <= timestamptz 'epoch' + :noted_at * interval '1 microsecond'
+),
+
 disabled AS (
     UPDATE accounts AS a SET disabled_at = CASE :kind WHEN 'disabled' THEN now() END
     WHERE :kind IN ('disabled', 'enabled') AND a.account_id = (:subject)::uuid

@@ -41,6 +41,8 @@ class YourCampaign(Struct, frozen=True):
     archived: bool
     export: str
     saved_rolls: list[SavedRoll]
+    calendar_feed: str | None
+    """When the address of your calendar feed was made."""
 
 
 class YourData(Struct, frozen=True):
@@ -71,6 +73,10 @@ class AccountDataController(Controller):
         """
         account = caller.account
         saved = await caller.application.saved_rolls.of_account(account)
+        feeds = {
+            campaign: made_at.isoformat()
+            for campaign, made_at in (await caller.application.calendar_feeds.of_account(account)).items()
+        }
         data = YourData(
             exported_at=moment(await caller.application.log.now()),
             account=await describe_account(caller.application.for_accounts, caller.principal),
@@ -94,6 +100,7 @@ class AccountDataController(Controller):
                     archived=campaign.archived,
                     export=f"{base_path()}/api/campaigns/{campaign.campaign_id}/export",
                     saved_rolls=saved.get(campaign.campaign_id, []),
+                    calendar_feed=feeds.get(campaign.campaign_id),
                 )
                 async for campaign in all_your_campaigns(caller.application.for_campaigns, account)
             ],

@@ -21,6 +21,7 @@ from services.http.api.account_data import AccountDataController
 from services.http.api.accounts import AccountsController
 from services.http.api.actions import ActionsController
 from services.http.api.boards import BoardsController
+from services.http.api.calendar_feeds import CalendarFeedController, read_feed
 from services.http.api.calendars import CalendarsController
 from services.http.api.caller import provide_asker, provide_caller
 from services.http.api.campaigns import CampaignsController
@@ -131,6 +132,8 @@ def create_app(
             DiceController,
             TimersController,
             CalendarsController,
+            CalendarFeedController,
+            read_feed,
             RecordsController,
             WordsController,
             ProofController,

@@ -43,7 +43,7 @@ RATED = {
         ("post", last)
         for last in ("actions", "import", "fork", "undo", "redo", "undo_since", "undo-request", "decline")
     ),
-    *(("put", "password"), ("post", "saved"), ("delete", "saved")),
+    *(("put", "password"), ("post", "saved"), ("delete", "saved"), ("post", "feed"), ("delete", "feed")),
 }
 """Rate-limited operations, by the last part of their path."""
 
@@ -92,7 +92,8 @@ class _WholeOpenAPI(OpenAPI):
                 operation["responses"].get("204", {}).pop("content", None)  # nothing, which Litestar calls null
                 operation["responses"] |= _refusals(method, path, operation)
                 illustrate(operation, examples_by_operation.get(operation["operationId"], {}))
-                if method == "get" and "application/json" in operation["responses"]["200"].get("content", ()):
+                kinds = operation["responses"].get("200", {}).get("content", {}).keys()
+                if method == "get" and {"application/json", "text/calendar"} & kinds:
                     operation["responses"]["304"] = {"description": UNCHANGED}
         feed = schema["paths"][LIVE]["get"]["responses"]["200"]["content"][EVENT_STREAM]
         feed["x-events"] = {kind: reference(name) for kind, name in FEED.items()}  # which OpenAPI 3.1 cannot say

@@ -16,6 +16,7 @@ TEXTS = (
     b"application/problem+json",
     b"application/vnd.oai.openapi",
     b"application/x-ndjson",
+    b"text/calendar",
     b"text/csv",
     b"text/html",
     b"text/plain",

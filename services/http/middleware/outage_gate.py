@@ -17,7 +17,7 @@ from services.http.middleware.envelope import ALWAYS, NO_PAGE
 from services.http.problems import DATABASE_AWAY, PROBLEM_JSON, problem, retry_seconds
 from services.runtime.reader_language import begin_reading
 
-NEEDING = ("/api/campaigns", "/api/accounts", "/api/tokens", "/api/session", "/api/invites")
+NEEDING = ("/api/campaigns", "/api/accounts", "/api/tokens", "/api/session", "/api/invites", "/api/calendars")
 """The beginnings of the paths that cannot be answered without the database."""
 
 REFUSED = Counter("fieldlog_requests_refused", "Requests refused at once while the database is known to be away")

@@ -12,6 +12,7 @@ from services.http.middleware.origin_check import require_own_page
 from services.http.screen.about import about, offline, privacy
 from services.http.screen.account import account, account_steps, password_reset, programs, sign_in
 from services.http.screen.book import book
+from services.http.screen.builders import builders
 from services.http.screen.campaigns import files, fork, front_page, new_campaign
 from services.http.screen.campaigns import import_campaign as bring
 from services.http.screen.chronicle import chronicle, comparison, explanation, reveal, undo
@@ -60,6 +61,7 @@ PAGES: list[Any] = [
     campaign_home.campaign_home,
     next_session.next_session_page,
     next_session.change_next_session,
+    next_session.change_feed,
     campaign_home.play_session,
     settings.settings_page,
     settings.change_settings,
@@ -76,6 +78,8 @@ PAGES: list[Any] = [
     invites.invite,
     invites.invite_page,
     invites.revoke,
+    builders.builder_page,
+    builders.builder_sent,
     sheets.all_sheets,
     sheets.one_sheet,
     explanation.explanation,

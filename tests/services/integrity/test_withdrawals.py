@@ -20,7 +20,7 @@ WORDS = "The tow train stops at the seventh tower."
 
 
 class Evening:
-    """A campaign with what is taken away later: a note, two members, an invite, a token and an account."""
+    """A campaign with what is taken away later: a note, two members, an invite, a feed, a token and an account."""
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.gm, self.ben, self.cara, self.dora = (Person(client, name) for name in ("Ana", "Ben", "Cara", "Dora"))
@@ -32,6 +32,7 @@ class Evening:
         note = {"command": {"type": "campaign.add_note", "text": WORDS}}
         self.note = self.gm.post(f"{self.table.path}/actions", note, headers={"Idempotency-Key": "n"}).json()
         made = client.post("/api/tokens", json={"name": "Ana", "password": PASSWORD, "label": "phone"}).json()
+        self.feed = self.gm.post(f"{self.table.path}/calendar/feed", {}).json()["path"]
         self.phone = {"Authorization": f"Bearer {made['token']}"}
 
     def invited(self) -> str:
@@ -49,6 +50,7 @@ class Evening:
         assert self.cara.post(f"/invites/{code}/accept").status_code < 300, "Cara comes back"
         [phone] = [each for each in self.gm.get("/tokens").json()["tokens"] if each["label"] == "phone"]
         assert self.gm.send("DELETE", f"/tokens/{phone['token_id']}").status_code < 300
+        assert self.gm.send("DELETE", f"{self.table.path}/calendar/feed").status_code == 204
         for each in self.gm.get(f"{self.table.path}/invites").json()["invites"]:
             self.gm.send("DELETE", f"{self.table.path}/invites/{each['invite_id']}")
         with psycopg.connect(database.owner) as owner:
@@ -66,6 +68,7 @@ class Evening:
         return {
             "words": WORDS in action + again,
             "phone": client.get("/api/accounts/me", headers=self.phone).status_code == 200,
+            "feed": client.get(self.feed).status_code == 200,
             "ben": self.ben.get(self.table.path).status_code == 200,
             "dora": signing_in.status_code == 201,
             "dora's token": self.dora.get("/accounts/me").status_code == 200,

@@ -92,9 +92,9 @@ class FormEntries:
         return sorted(self._rows.get(name, {}))[:ROWS_MAX]
 
 
-def read_command(kind: type[Struct], inputs: FormEntries) -> dict[str, Any]:
+def read_command(kind: type[Struct], inputs: FormEntries, path: str = COMMAND) -> dict[str, Any]:
     """A command as far as it is entered, as JSON has it; an entry that does not fit its field stays text."""
-    return {"type": str(kind.__struct_config__.tag), **read_fields(fields_of(kind), COMMAND, inputs)}
+    return {"type": str(kind.__struct_config__.tag), **read_fields(fields_of(kind), path, inputs)}
 
 
 def entries_of(kind: type[Struct], command: Mapping[str, Any], path: str = COMMAND) -> list[tuple[str, str]]:

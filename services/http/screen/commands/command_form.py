@@ -116,13 +116,17 @@ class FormField(Struct, frozen=True, kw_only=True):
 
 
 class Drawing(Struct, frozen=True):
-    """Draws the fields of a command. `is_sent`: the form was sent before; nothing is filled in by itself."""
+    """Draws the fields of a command, whose entries begin with `root`.
+
+    `is_sent`: the form was sent before; nothing is filled in by itself.
+    """
 
     inputs: FormEntries
     asking: Collection[str]
     titles: Mapping[str, str]
     is_sent: bool
     wrong: Mapping[str, Part]
+    root: str = COMMAND
 
     def fields(self, shapes: Iterable[Field], views: Sequence[CommandField], path: str) -> list[FormField]:
         """The fields of a command or a record, but for optional ones that have nothing to choose from."""
@@ -144,7 +148,7 @@ class Drawing(Struct, frozen=True):
             look="text",
             required=view.required and not view.nullable,
             help=view.help or "",
-            asks=path in {f"{COMMAND}.{name}" for name in self.asking},
+            asks=path in {f"{self.root}.{name}" for name in self.asking},
             wrong=self.wrong.get(path, ""),
             budget=None if view.budget is UNSET else form_budget(view.budget, path, self.inputs),
         )
@@ -160,7 +164,7 @@ class Drawing(Struct, frozen=True):
         if view.kind == "number":
             return ""
         needed = (name for name in view.depends_on if name in self.titles)
-        return next((self.titles[name] for name in needed if not self.inputs.last(f"{COMMAND}.{name}")), "")
+        return next((self.titles[name] for name in needed if not self.inputs.last(f"{self.root}.{name}")), "")
 
     def _shapes(self, form_field: FormField, field: Field, view: CommandField) -> FormField:
         """A field that takes values of several shapes: which one, and then that."""
@@ -360,12 +364,13 @@ def drawn_fields(
     *,
     is_sent: bool,
     wrong: Mapping[str, Part],
+    root: str = COMMAND,
 ) -> list[FormField]:
-    """The fields of a command's form, in order."""
+    """The fields of a command's form, in order; the names of its entries begin with `root`."""
     shapes = fields_of(kind)
     asking = {name for field in shapes for name in field.asked_with}
     titles = {view.name: view.title for view in views if view.name in asking and view.required}
-    return Drawing(inputs, asking, titles, is_sent, wrong).fields(shapes, views, COMMAND)
+    return Drawing(inputs, asking, titles, is_sent, wrong, root).fields(shapes, views, root)
 
 
 def rearranged(entries: Entries, do: str) -> list[tuple[str, str]]:

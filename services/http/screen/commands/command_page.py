@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 import msgspec
-from msgspec import UNSET, Struct, structs
+from msgspec import Struct, structs
 
 from domain.campaign.commands import RollDice
 from domain.campaign.play.free_rolls import notation_of_campaign
@@ -25,6 +25,7 @@ from projections.words import value_title
 from services.accounts.saved_rolls import save_roll, saved_rolls
 from services.commands.submit import done_before
 from services.http.paths import KEY_LENGTH_MAX
+from services.http.screen.commands.asked_fields import ask_fields
 from services.http.screen.commands.command_entries import (
     COMMAND,
     NO,
@@ -35,7 +36,7 @@ from services.http.screen.commands.command_entries import (
     with_wire_values,
 )
 from services.http.screen.commands.command_form import FormField, Option, drawn_fields
-from services.http.screen.commands.command_list import OPEN_THINGS, pool
+from services.http.screen.commands.command_list import pool
 from services.http.screen.commands.dice_tray import (
     DIALECT,
     LABEL,
@@ -382,30 +383,10 @@ class CommandEntry:
         return understood(notation, dialect if dialect in DIALECTS else spoken, self._table.campaign.language)
 
     async def _offer_and_fields(self) -> tuple[CommandOffer, list[Any]]:
-        """The possible values of all fields; those that others depend on are given one after the other."""
-        shapes = fields_of(self._kind)
-        command = read_command(self._kind, self.inputs)
-        offer = await self._one({})
-        views = {view.name: view for view in offer.fields}
-        asking = [field for field in shapes if any(field.name in other.asked_with for other in shapes)]
-        values: dict[str, Any] = {}
-        for root in sorted(asking, key=lambda field: len(field.depends)):
-            choices = views[root.name].choices or [] if root.name in views else []
-            value = command.get(root.name)
-            open_to = [choice.value for choice in choices if choice.refused is None]
-            is_meant = root.required or root.ref in OPEN_THINGS
-            if value is None and is_meant and not self._sent and len(open_to) == 1:
-                value = open_to[0]
-                self.entries = [*self.entries, *entries_of(self._kind, {root.name: value})]
-                self.inputs = FormEntries(self.entries)
-            if value in [choice.value for choice in choices]:
-                values[root.name] = value
-                offer = await self._one(values)
-                views |= {view.name: view for view in offer.fields}
-        flags = {field.name: True for field in shapes if field.kind == "flag" and command.get(field.name) is True}
-        if flags and any(view.budget is not UNSET for view in views.values()):
-            views |= {view.name: view for view in (await self._one({**values, **flags})).fields}
-        return offer, [views[field.name] for field in shapes if field.name in views]
+        """The possible values of all fields."""
+        offer, views, self.entries = await ask_fields(self._one, self._kind, self.entries, is_sent=self._sent)
+        self.inputs = FormEntries(self.entries)
+        return offer, views
 
     async def _one(self, values: Mapping[str, Any]) -> CommandOffer:
         table = self._table

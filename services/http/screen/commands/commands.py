@@ -33,7 +33,13 @@ from services.http.screen.shared.visitor import Visit
 
 READ_ONLY = [
     f"/c/{{campaign:str}}/as/{{member:str}}/{page}"
-    for page in ("do/{command:str}", "files", *OF_THE_CAMPAIGN, "members/{account:str}/{step:str}")
+    for page in (
+        "do/{command:str}",
+        "build/{system:str}",
+        "files",
+        *OF_THE_CAMPAIGN,
+        "members/{account:str}/{step:str}",
+    )
 ]
 """Where a member does something that a GM can see through their eyes, but not do."""
 ACT = "act"

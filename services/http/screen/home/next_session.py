@@ -1,4 +1,7 @@
-"""`/c/{campaign}/next`: the dates on which the group may play next, with forms to propose, answer and choose."""
+"""`/c/{campaign}/next`: the dates on which the group may play next, with forms to propose, answer and choose.
+
+And the address of the reader's calendar feed, which has the date.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -8,7 +11,7 @@ import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.response import Response
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.messages.next_session import (
     DATES_MAX,
@@ -23,6 +26,7 @@ from domain.ids import AccountId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from projections.campaign.next_session import NextSessionView, next_session_view
+from services.accounts.calendar_feeds import feed_made_at, feed_path, make_feed, revoke_feed
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.http.paths import checked_key
@@ -77,6 +81,11 @@ class NextSessionPage(CampaignPage, frozen=True, kw_only=True):
     may_lead: bool
     form: Form
     key: str
+    may_have_feed: bool
+    feed_made_at: str
+    """When the address of the reader's calendar feed was made; empty: there is none."""
+    feed: str = ""
+    """The address, where it was just made."""
 
     @property
     def title(self) -> Sentence:
@@ -87,7 +96,7 @@ class NextSessionPage(CampaignPage, frozen=True, kw_only=True):
 @get(read_paths("/next"))
 async def next_session_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The dates, and what can be done about them."""
-    return show_page(visit, _page(visit, await open_campaign(visit), Form()))
+    return show_page(visit, await _page(visit, await open_campaign(visit), Form()))
 
 
 @post("/c/{campaign:str}/next")
@@ -101,8 +110,23 @@ async def change_next_session(visit: NamedDependency[Visit]) -> Response[bytes]:
         key = checked_key(form.value("key") or None)
         await submit_command(visit.application, visible.campaign_id, visible.account, act, key=key)
     except REFUSALS as refusal:
-        return show_page(visit, _page(visit, visible, form.with_fault("", told_refusal(refusal))), REFUSED)
+        return show_page(visit, await _page(visit, visible, form.with_fault("", told_refusal(refusal))), REFUSED)
     return see_other(f"{campaign_path(visible)}/next")
+
+
+@post("/c/{campaign:str}/next/feed")
+async def change_feed(visit: NamedDependency[Visit]) -> Response[bytes]:
+    """Make a new address of the reader's calendar feed and show it, or revoke it."""
+    visible = await open_campaign(visit)
+    await visit.application.rates.act(visible.campaign_id, visible.account)
+    store = visit.application.calendar_feeds
+    if (await read_form(visit.request)).value("do") == "revoke":
+        await revoke_feed(store, visible)
+        return see_other(f"{campaign_path(visible)}/next")
+    feed = f"{str(visit.request.base_url).rstrip('/')}{feed_path(await make_feed(store, visible))}"
+    answer = show_page(visit, structs.replace(await _page(visit, visible, Form()), feed=feed))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def next_dates(campaign: VisibleCampaign) -> NextDates | None:
@@ -176,8 +200,9 @@ def _in_utc(text: str) -> str:
     return moment.strftime("%Y-%m-%dT%H:%MZ")
 
 
-def _page(visit: Visit, campaign: VisibleCampaign, form: Form) -> NextSessionPage:
+async def _page(visit: Visit, campaign: VisibleCampaign, form: Form) -> NextSessionPage:
     dates = next_dates(campaign)
+    feed_made = await feed_made_at(visit.application.calendar_feeds, campaign)
     is_open = campaign.state.archived_at is None and campaign.shown_to is None
     fields = form.values.get("date") or [
         f"{where_read(datetime.fromisoformat(row.date)):%Y-%m-%dT%H:%M}" for row in (dates.rows if dates else [])
@@ -191,4 +216,6 @@ def _page(visit: Visit, campaign: VisibleCampaign, form: Form) -> NextSessionPag
         may_lead=is_open and campaign.role == "gm",
         form=form,
         key=str(visit.application.entropy.new_id()),
+        may_have_feed=campaign.shown_to is None,
+        feed_made_at="" if feed_made is None else feed_made.isoformat(),
     )

@@ -50,12 +50,7 @@ async def first_steps(application: Application, campaign: VisibleCampaign, page:
     offers_by_command = {offer.command: offer for offer in possible.commands}
     offers = [(system, _offer_of(offers_by_command, system)) for system in campaign.state.systems]
     steps = [
-        FirstStep(
-            f"{path}/do/{offer.command}?next={path}{page}",
-            say("{game}: {command}", game=SYSTEMS[system].title, command=offer.title)
-            if len(offers) > 1
-            else offer.title,
-        )
+        _step_of(system, offer, path, page, is_alone=len(offers) == 1)
         for system, offer in offers
         if offer is not None and offer.refused is None
     ]
@@ -63,6 +58,44 @@ async def first_steps(application: Application, campaign: VisibleCampaign, page:
         return FirstSteps(sentence, steps=steps)
     refusals = [offer.refused.detail for _, offer in offers if offer is not None and offer.refused is not None]
     return FirstSteps(sentence, refusals, steps or [FirstStep(f"{path}/do", say("See what you can do"))])
+
+
+def _step_of(system: SystemId, offer: CommandOffer, path: str, page: str, *, is_alone: bool) -> FirstStep:
+    """The builder that a command belongs to, else the command's own form."""
+    builder = SYSTEMS[system].builder
+    is_built = builder is not None and offer.command == builder.steps[0].kind.__struct_config__.tag
+    title: Part = offer.title if builder is None or not is_built else builder.title
+    return FirstStep(
+        f"{path}/{f'build/{system}' if is_built else f'do/{offer.command}'}?next={path}{page}",
+        title if is_alone else say("{game}: {command}", game=SYSTEMS[system].title, command=title),
+    )
+
+
+def builders(campaign: VisibleCampaign, page: str = "") -> list[FirstStep]:
+    """The builders of a campaign's games, for those who may act; `page` is where they lead back to."""
+    if campaign.role == "observer" or campaign.state.archived_at is not None:
+        return []
+    path = campaign_path(campaign)
+    rules = [SYSTEMS[system] for system in campaign.state.systems if SYSTEMS[system].builder is not None]
+    return [
+        FirstStep(
+            f"{path}/build/{system.id}?next={path}{page}",
+            system.builder.title
+            if len(rules) == 1
+            else say("{game}: {command}", game=system.title, command=system.builder.title),
+        )
+        for system in rules
+        if system.builder is not None
+    ]
+
+
+def copy_path(campaign: VisibleCampaign, system: SystemId, thing: str) -> str:
+    """The address of the builder with a copy of a thing; empty where there is none, or the reader makes none."""
+    builder = SYSTEMS[system].builder
+    if builder is None or thing not in builder.originals(campaign.state.systems[system]) or not builders(campaign):
+        return ""
+    path = campaign_path(campaign)
+    return f"{path}/build/{system}?like={thing}&next={path}/sheets/{thing}"
 
 
 def _offer_of(offers_by_command: Mapping[str, CommandOffer], system: SystemId) -> CommandOffer | None:

@@ -26,7 +26,7 @@ from services.http.screen.money.ledger_lines import AccountLink, accounts_of
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.changed_values import InWords
-from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
+from services.http.screen.shared.first_steps import BEFORE, FirstStep, FirstSteps, builders, copy_path, first_steps
 from services.http.screen.shared.printed import Footer, footer_of
 from services.http.screen.shared.sheet_links import (
     FATES,
@@ -51,6 +51,8 @@ class SheetsPage(CampaignPage, frozen=True):
     section: ClassVar[str] = "sheets"
     sheets: tuple[SheetLink, ...]
     first: FirstSteps | None
+    builders: list[FirstStep]
+    """Where another one is made."""
 
     @property
     def title(self) -> Part:
@@ -74,6 +76,8 @@ class OneSheetPage(CampaignPage, frozen=True):
     record: str
     """The address of the service record; empty for a board that stands for sheets."""
     footer: Footer
+    copy: str = ""
+    """The address of the builder with a copy of this character; empty: the reader makes none."""
 
     @property
     def title(self) -> Part:
@@ -95,6 +99,7 @@ async def all_sheets(visit: NamedDependency[Visit]) -> Response[bytes]:
         else BEFORE
         if moment.time.is_past
         else await first_steps(visit.application, moment.campaign, "/sheets"),
+        builders=builders(moment.campaign, "/sheets") if sheets and not moment.time.is_past else [],
     )
     return show_page(visit, page)
 
@@ -125,6 +130,7 @@ async def one_sheet(visit: NamedDependency[Visit], key: FromPath[str]) -> Respon
         accounts=accounts_of(visible, key, visible.seq if moment.time.is_past else None),
         record="" if key == system else f"{campaign_path(visible)}/sheets/{key}/record",
         footer=await footer_of(visit.application, visible),
+        copy="" if moment.time.is_past else copy_path(visible, system, key),
     )
     return show_page(visit, page)
 

@@ -1,6 +1,6 @@
 """`/c/{campaign}/table`: the campaign on one screen, and each panel of it by itself, for a page that is open."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import msgspec
@@ -43,7 +43,7 @@ from services.http.screen.shared.campaign_page import (
     watched_paths,
 )
 from services.http.screen.shared.chronicle_lines import Line, OwnAction, happened_of, lines_of
-from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
+from services.http.screen.shared.first_steps import BEFORE, FirstStep, FirstSteps, builders, first_steps
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.sheet_links import FATES, SheetLink, SheetLinks, explained_at, in_story_first
@@ -115,6 +115,8 @@ class SheetsPanel(Panel, frozen=True):
     own: list[OwnSheet]
     others: list[SheetLink]
     first: FirstSteps | None
+    builders: Sequence[FirstStep] = ()
+    """Where more characters are made."""
 
     @property
     def of(self) -> tuple[str, ...]:
@@ -383,11 +385,17 @@ async def write_note(visit: NamedDependency[Visit], key: KeyHeader = None) -> Re
 
 async def _sheets(application: Application, campaign: VisibleCampaign, _: str) -> SheetsPanel:
     has_none = not roster(campaign.state, campaign.name)
-    return _sheets_of(campaign, await first_steps(application, campaign, "/table") if has_none else None)
+    first = await first_steps(application, campaign, "/table") if has_none else None
+    return _sheets_of(campaign, first, builders_here=[] if has_none else builders(campaign, "/table"))
 
 
-def _sheets_of(campaign: VisibleCampaign, first: FirstSteps | None, moment: str = "") -> SheetsPanel:
-    """The sheets; `moment` is what their addresses end with to be read as they were then."""
+def _sheets_of(
+    campaign: VisibleCampaign, first: FirstSteps | None, moment: str = "", builders_here: Sequence[FirstStep] = ()
+) -> SheetsPanel:
+    """The sheets; `moment` is what their addresses end with to be read as they were then.
+
+    `builders_here` is where more are made.
+    """
     path, at = f"{campaign_path(campaign)}/sheets", campaign.seq if moment else None
     own = [
         str(character.character)
@@ -420,6 +428,7 @@ def _sheets_of(campaign: VisibleCampaign, first: FirstSteps | None, moment: str 
             if character.character not in own
         ],
         first=first,
+        builders=builders_here,
     )
 
 

@@ -51,6 +51,7 @@ OPEN_TO_ALL = {
     "/api/tokens",
     "/api/words",
     "/api/invites/{code}",
+    "/api/calendars/{feed}",
     "/health/live",
     "/health/ready",
 }

@@ -116,7 +116,7 @@ function settle(form) {
   form.removeAttribute("aria-busy");
 }
 
-function put(form, made) {
+export function put(form, made) {
   const noted = noteFocus(form);
   const open = [...form.querySelectorAll("details")].map((each) => each.open);
   if (form.dataset.apart) setApart(made, form.dataset.apart);
@@ -252,7 +252,7 @@ function count(box) {
   for (const each of used) if (left.includes(each)) left.splice(left.indexOf(each), 1);
   const sum = used.reduce((all, each) => all + each, 0);
   box.querySelector("[data-used]").textContent = sum;
-  box.querySelector("[data-left]")?.replaceChildren(left.join(", ") || "–");
+  box.querySelector("[data-left]")?.replaceChildren(shares ? left.join(", ") || "–" : String(Number(total) - sum));
   box.classList.toggle("over", sum > Number(total));
 }
 

@@ -1,0 +1,1 @@
+"""Builders: a whole character on one page, sent as one action."""

@@ -1,0 +1,71 @@
+"""`/c/{campaign}/build/{system}`: a character on one page, made by one action."""
+
+from urllib.parse import parse_qsl
+
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from litestar.response import Response
+
+from domain.campaign.request import Together
+from domain.rejection import Rejection
+from services.commands.submit import done_before
+from services.history.submit import submit
+from services.http.middleware.read_gate import as_read
+from services.http.paths import KeyHeader, checked_key
+from services.http.problems import STATUS_BY_KIND
+from services.http.screen.builders.builder_page import CLEAR, COPY, LIKE, PRESET, BuilderForm
+from services.http.screen.commands.command_entries import ENTRIES_MAX, FormEntries, sent_entries
+from services.http.screen.commands.command_form import rearranged
+from services.http.screen.commands.commands import ACT, MALFORMED, path_after
+from services.http.screen.commands.play_table import play_table
+from services.http.screen.shared.answers import see_other, show_page
+from services.http.screen.shared.visitor import Visit
+
+
+@get("/c/{campaign:str}/build/{system:str}")
+async def builder_page(visit: NamedDependency[Visit], system: FromPath[str]) -> Response[bytes]:
+    """The builder of a game: empty, or with what the query says (`preset`, `like` a character) filled in."""
+    table = await play_table(visit)
+    await visit.application.rates.act(table.campaign.campaign_id, table.campaign.account)
+    entries = parse_qsl(visit.request.url.query, keep_blank_values=True)[:ENTRIES_MAX]
+    form = BuilderForm(table, system, entries, is_sent=False)
+    form.fill(PRESET, form.inputs.last(PRESET))
+    form.fill(COPY, form.inputs.last(LIKE))
+    return show_page(visit, await form.page())
+
+
+@post("/c/{campaign:str}/build/{system:str}")
+async def builder_sent(
+    visit: NamedDependency[Visit], system: FromPath[str], key: KeyHeader = None
+) -> Response[bytes]:
+    """Make the character and go back to where the builder was linked; or show the form again, otherwise filled in.
+
+    A form that was sent before does nothing again, and is told so.
+    """
+    table = await play_table(visit)
+    campaign = table.campaign
+    entries = sent_entries(await visit.request.body())
+    do, _, value = FormEntries(entries).last("do").partition(":")
+    form = BuilderForm(table, system, rearranged(entries, FormEntries(entries).last("do")), is_sent=True)
+    if do != ACT:
+        await visit.application.rates.act(campaign.campaign_id, campaign.account)
+        if do in (PRESET, COPY, CLEAR):
+            form.fill(do, value or form.inputs.last(LIKE))
+        return show_page(visit, await as_read(visit.request.scope, campaign.account, form.page))
+    act = form.request()
+    count = len(act.command.commands) if act is not None and isinstance(act.command, Together) else 1
+    await visit.application.rates.act(campaign.campaign_id, campaign.account, count)
+    if act is None:
+        return show_page(visit, await form.page(), MALFORMED)
+    try:
+        once = checked_key(key or form.inputs.last("key"))
+        before = await done_before(
+            visit.application, campaign.campaign_id, campaign.account, None if key else once
+        )
+        answer = await submit(visit.application, campaign.campaign_id, campaign.account, act, key=once)
+    except Rejection as refusal:
+        again = BuilderForm(await play_table(visit), system, form.entries, is_sent=True)
+        status = next(status for kind, status in STATUS_BY_KIND if isinstance(refusal, kind))
+        return show_page(visit, await again.page(refusal), status)
+    return see_other(path_after(form.back, answer, is_before=before is not None))

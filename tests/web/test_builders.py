@@ -1,0 +1,236 @@
+"""A whole character on one page: presets, copies, points to place, and one action that one undo takes back."""
+
+from collections.abc import Mapping
+
+import httpx
+import pytest
+
+from domain.systems import SYSTEMS
+from tests.services.conftest import Person, Table
+from tests.web.browser import Browser
+from tests.web.html_page import Element, page_of
+from tests.web.reader import filled, hidden
+
+GAMES = [*SYSTEMS]
+PERMANENTS = {"body": "12", "mind": "8", "ghost": "6"}
+
+
+class Builder:
+    """Somebody who makes characters on the page of a builder, without a script."""
+
+    def __init__(self, table: Table, who: Person, game: str, language: str = "en") -> None:
+        self.table = table
+        self.browser = Browser(table.gm.client, language).sign_in(who.name)
+        self.path = f"/c/{table.campaign_id}/build/{game}"
+
+    def page(self, query: str = "") -> Element:
+        answer = self.browser.send("GET", f"{self.path}{query}")
+        assert answer.status_code == 200, answer.text
+        return page_of(answer.text).one("main")
+
+    def send(self, entries: Mapping[str, str], do: str) -> httpx.Response:
+        return self.browser.send("POST", self.path, data={**entries, "do": do})
+
+    def after(self, entries: Mapping[str, str], do: str) -> Element:
+        """The form as the service shows it again."""
+        answer = self.send(entries, do)
+        assert answer.status_code in (200, 400, 403, 409, 422), answer.text
+        return page_of(answer.text).one("main")
+
+
+def table_of(client: httpx.Client, game: str) -> Table:
+    """A table of a game at which characters can be made."""
+    gm, player = Person(client, "Ana"), Person(client, "Mara")
+    campaign = gm.post("/campaigns", {"name": "Iron Rain", "systems": [game]}).json()["campaign_id"]
+    code = gm.post(f"/campaigns/{campaign}/invites", {"role": "player"}).json()["code"]
+    assert player.post(f"/invites/{code}/accept").status_code == 201
+    table = Table(gm, player, campaign)
+    if game == "frame_state":
+        table.act(gm, "frame_state.define_catalogue", preset="playtest1.2")
+    return table
+
+
+def things_of(table: Table, who: Person, game: str) -> list[str]:
+    """The names of a game's characters, or of the frames of one that has none."""
+    if game != "mobile_frame":
+        campaign = who.get(table.path).json()
+        return [character["name"] for character in campaign["characters"]]
+    board = who.get(f"{table.path}/boards/mobile_frame/battle").json()
+    return [name for name in board["names"].values() if name not in ("Ana", "Mara")]
+
+
+def actions_of(table: Table) -> list[dict[str, object]]:
+    listed: list[dict[str, object]] = table.gm.get(f"{table.path}/actions?limit=100").json()["actions"]
+    return listed
+
+
+def presets_of(page: Element) -> list[str]:
+    values = [button.attributes.get("value", "") for button in page.all("button", name="do")]
+    return [value for value in values if value.startswith("preset:")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_preset_is_a_whole_character_made_by_one_action_that_one_undo_takes_back(client, game):
+    table = table_of(client, game)
+    builder = Builder(table, table.player, game)
+    for preset in presets_of(builder.page()):
+        ready = builder.after(filled(builder.page()), preset)
+        before = actions_of(table)
+        answer = builder.send(filled(ready), "act")
+        assert answer.status_code == 303, page_of(answer.text).one("main").text
+        [made] = [action for action in actions_of(table) if action not in before]
+        assert len(things_of(table, table.player, game)) == 1
+        undone = table.player.post(f"{table.path}/actions/{made['action_id']}/undo", {})
+        assert undone.status_code in (200, 201), undone.text
+        assert things_of(table, table.player, game) == []
+    assert presets_of(builder.page())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_builder_that_is_sent_twice_makes_one_character(client, game):
+    table = table_of(client, game)
+    builder = Builder(table, table.player, game)
+    page = builder.page()
+    ready = filled(builder.after(filled(page), presets_of(page)[0]))
+    assert builder.send(ready, "act").status_code == 303
+    assert builder.send(ready, "act").status_code == 303
+    assert len(things_of(table, table.player, game)) == 1
+    again = builder.after(ready, "ask")
+    assert "You sent this form before" in again.text
+    assert hidden(again, "key") != ready["key"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_copy_is_filled_in_and_has_a_name_of_its_own(client, game):
+    table = table_of(client, game)
+    builder = Builder(table, table.player, game)
+    page = builder.page()
+    builder.send(filled(builder.after(filled(page), presets_of(page)[-1])), "act")
+    [name] = things_of(table, table.player, game)
+    page = builder.page()
+    [option] = page.one("select", name="like").all("option")
+    assert option.text == name
+    copied = builder.page(f"?like={option.attributes['value']}")
+    assert filled(copied)["s0.name"] == f"{name} 2"
+    assert builder.send(filled(copied), "act").status_code == 303
+    assert sorted(things_of(table, table.player, game)) == [name, f"{name} 2"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_refused_stands_beside_what_it_is_about_and_nothing_is_made(client, game):
+    table = table_of(client, game)
+    builder = Builder(table, table.player, game)
+    page = builder.page()
+    ready = filled(builder.after(filled(page), presets_of(page)[0]))
+    wrong, place = {
+        "frame_state": ({"s2.n.0.0": "5"}, "s2-n-0-0-error"),
+        "freefall": ({"s0.permanents.0.item": "-1"}, "s0-permanents-error"),
+        "angst": ({"s0.cores.0.item": ""}, "s0-cores-error"),
+        "mobile_frame": ({"s0.n.0.0": "3"}, None),
+        "overdrive": ({"s0.skills.0.item": "9"}, "s0-skills-error"),
+    }[game]
+    sent = builder.send({**ready, **wrong}, "act")
+    assert sent.status_code in (400, 422), sent.status_code
+    again = page_of(sent.text).one("main")
+    said = [error for error in again.all("p") if "error" in error.attributes.get("class", "").split()]
+    assert said
+    if place is not None:
+        assert [error for error in said if error.attributes.get("id") == place], again.text
+    assert filled(again)["s0.name"] == ready["s0.name"]
+    assert things_of(table, table.player, game) == []
+
+
+def test_an_empty_form_says_what_is_needed_beside_its_fields(client):
+    table = table_of(client, "overdrive")
+    builder = Builder(table, table.player, "overdrive")
+    page = builder.page()
+    assert page.all("p", role="alert") == []
+    sent = builder.after(filled(page), "act")
+    assert sent.one("p", id="s0-name-error").text == "This is needed."
+    assert things_of(table, table.player, "overdrive") == []
+
+
+def test_every_point_of_a_pilot_is_counted_and_what_is_left_is_said(client):
+    table = table_of(client, "frame_state")
+    builder = Builder(table, table.player, "frame_state")
+    page = builder.page()
+    entries = {**filled(page), "s0.name": "Ines", "s1.name": "Longhaul", "s2.n.0.0": "4", "s2.n.0.1": "2"}
+    asked = builder.after(entries, "ask")
+    [left, *_] = asked.all("b", **{"data-left": ""})
+    assert left.text == "1"
+    assert "d12" in asked.text
+    assert builder.send(filled(asked), "act").status_code == 303
+    [action] = [action for action in actions_of(table) if "Ines" in str(action)]
+    pilot = table.player.get(table.path).json()["characters"][0]["character"]
+    sheet = table.player.get(f"{table.path}/sheets/{pilot}").json()
+    assert sum(one["invested"] for one in sheet["sheet"]["attributes"].values()) == 6
+    assert action
+
+
+def test_a_name_that_somebody_has_is_said_beside_the_name(client):
+    table = table_of(client, "frame_state")
+    table.act(table.player, "frame_state.create_pilot", name="Ines")
+    builder = Builder(table, table.player, "frame_state")
+    sent = builder.after({**filled(builder.page()), "s0.name": "Ines", "s1.name": "Longhaul"}, "act")
+    assert "called so already" in sent.one("p", id="s0-name-error").text
+
+
+def test_a_gm_makes_a_hidden_character_of_whom_players_do_not_know(client):
+    table = table_of(client, "freefall")
+    gm, player = (Builder(table, who, "freefall") for who in (table.gm, table.player))
+    ready = filled(gm.after(filled(gm.page()), "preset:Spectre"))
+    assert (
+        gm.send({**ready, "s0.npc": "yes", "s0.name": "The diver", "visibility": "gm"}, "act").status_code == 303
+    )
+    assert things_of(table, table.gm, "freefall") == ["The diver"]
+    assert things_of(table, table.player, "freefall") == []
+    [diver] = gm.page().one("select", name="like").all("option")
+    twin = player.page()
+    assert twin.all("select", name="like") == []
+    assert "diver" not in player.page(f"?like={diver.attributes['value']}").text
+    assert filled(player.page(f"?like={diver.attributes['value']}")).get("s0.name", "") == ""
+    preset = filled(player.after(filled(twin), "preset:Spectre"))
+    assert preset["s0.name"] == "Moth"
+
+
+def test_players_are_not_asked_what_only_gms_say(client):
+    table = table_of(client, "angst")
+    of_gm, of_player = (Builder(table, who, "angst").page() for who in (table.gm, table.player))
+    assert of_gm.all("select", name="s0.player")
+    assert not of_player.all("select", name="s0.player")
+
+
+def test_a_builder_says_why_none_can_be_made_and_what_is_to_be_done_first(client):
+    gm, player = Person(client, "Ana"), Person(client, "Mara")
+    campaign = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]}).json()["campaign_id"]
+    page = Builder(Table(gm, player, campaign), gm, "frame_state").page()
+    assert page.all("form") == []
+    assert (
+        page.one("a", **{"class": "button first"})
+        .attributes["href"]
+        .startswith(f"/c/{campaign}/do/frame_state.define_catalogue")
+    )
+
+
+def test_no_builder_is_where_no_such_game_is_played(client):
+    table = table_of(client, "angst")
+    builder = Builder(table, table.player, "freefall")
+    assert builder.browser.send("GET", builder.path).status_code == 404
+    assert builder.browser.send("GET", builder.path.replace("freefall", "chess")).status_code == 404
+
+
+def test_the_first_step_of_an_empty_table_is_the_builder(client):
+    table = table_of(client, "angst")
+    browser = Browser(client).sign_in(table.player.name)
+    link = browser.page(f"/c/{table.campaign_id}/sheets").one("a", **{"class": "button"})
+    assert link.attributes["href"].startswith(f"/c/{table.campaign_id}/build/angst")
+    assert link.text == "A new character"
+
+
+def test_a_frame_without_limits_takes_more_systems(client):
+    table = table_of(client, "mobile_frame")
+    builder = Builder(table, table.player, "mobile_frame")
+    entries = {**filled(builder.page()), "s0.name": "Ox", "s0.n.0.0": "3", "s0.n.0.1": "3"}
+    assert builder.send(entries, "act").status_code == 422
+    table.act(table.gm, "campaign.set_setting", key="mobile_frame.loadout_limits", value=False)
+    assert builder.send({**entries, "key": "another"}, "act").status_code == 303
