@@ -4,12 +4,14 @@ A builder describes the commands of its rule system; it decides nothing. The rul
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
 from domain.sentences import Part
 
+NAME: Final = "name"
+"""The field with the name of the thing that a step makes."""
 Draft: TypeAlias = Sequence[Mapping[str, Any]]
 """The commands of a builder in order, as plain data with sentences for texts: whole ones, or as far as they go."""
 

@@ -234,3 +234,75 @@ def test_a_frame_without_limits_takes_more_systems(client):
     assert builder.send(entries, "act").status_code == 422
     table.act(table.gm, "campaign.set_setting", key="mobile_frame.loadout_limits", value=False)
     assert builder.send({**entries, "key": "another"}, "act").status_code == 303
+
+
+def test_a_copy_of_somebody_hidden_is_hidden_unless_its_maker_says_otherwise(client):
+    table = table_of(client, "overdrive")
+    gm = Builder(table, table.gm, "overdrive")
+    ready = filled(gm.after(filled(gm.page()), "preset:ace"))
+    assert ready["visibility"] == "all"
+    assert gm.send({**ready, "s1.name": "", "visibility": "gm"}, "act").status_code == 303
+    [hidden_one] = gm.page().one("select", name="like").all("option")
+    assert filled(gm.page(f"?like={hidden_one.attributes['value']}"))["visibility"] == "gm"
+
+
+def test_a_hidden_namesake_is_not_noticed_by_whoever_builds(client):
+    with_secret = table_of(client, "overdrive")
+    gm = Builder(with_secret, with_secret.gm, "overdrive")
+    ready = filled(gm.after(filled(gm.page()), "preset:ace"))
+    assert gm.send({**ready, "s1.name": "", "visibility": "gm"}, "act").status_code == 303
+    player = Builder(with_secret, with_secret.player, "overdrive")
+    own = filled(player.after(filled(player.page()), "preset:ace"))
+    assert own["s0.name"] == "Lucie Sorel"
+    assert player.send(own, "act").status_code == 303
+    assert things_of(with_secret, with_secret.player, "overdrive") == ["Lucie Sorel"]
+    assert len(things_of(with_secret, with_secret.gm, "overdrive")) == 2
+
+
+def test_more_points_than_one_action_takes_are_refused_before_it_is_sent(client):
+    gm, player = Person(client, "Ana"), Person(client, "Mara")
+    campaign = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]}).json()["campaign_id"]
+    table = Table(gm, player, campaign)
+    attributes = {f"part_{nth:02}": {"type": "die", "base": 0} for nth in range(60)}
+    category = {"owner": "pilot", "starting_points": 300, "cost": 10, "advance_limit": 1, "attributes": attributes}
+    table.act(gm, "frame_state.define_catalogue", categories={"parts": category})
+    builder = Builder(table, gm, "frame_state")
+    entries = filled(builder.after(filled(builder.page()), "preset:specialist"))
+    assert builder.send({**entries, "s2.n.0.59": "5"}, "act").status_code == 400
+    assert "at most 200 steps" in builder.after({**entries, "s2.n.0.59": "5"}, "act").text
+    assert builder.send(entries, "act").status_code == 303
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_no_browser_sends_is_no_failure(client, game):
+    table = table_of(client, game)
+    builder = Builder(table, table.player, game)
+    odd = {
+        "s0.name": "x" * 5000,
+        "s2.n.0.0": "9" * 40,
+        "s2.n.0.0:is": "category=x",
+        "s0.n.7.7": "-3",
+        "s9.name": "?",
+    }
+    for do in ("act", "ask", "preset:nobody", "copy:nobody", "add:s0", "drop:s0", "set:s0.name=x", "clear", ""):
+        assert builder.send({**odd, "visibility": "account:me", "like": "\0"}, do).status_code < 500
+    assert builder.browser.send("GET", f"{builder.path}?preset=&like=%00&s0.n.0.0:is=%zz").status_code < 500
+    assert things_of(table, table.player, game) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_programs_send_the_characters_to_start_with_as_they_are(client, game):
+    table = table_of(client, game)
+    presets = table.player.get(f"{table.path}/commands/presets").json()["presets"]
+    assert [f"preset:{preset['preset']}" for preset in presets] == presets_of(
+        Builder(table, table.player, game).page()
+    )
+    for nth, preset in enumerate(presets, 1):
+        [fresh] = [
+            one
+            for one in table.player.get(f"{table.path}/commands/presets").json()["presets"]
+            if one["preset"] == preset["preset"]
+        ]
+        sent = table.player.post(f"{table.path}/actions", {"commands": fresh["commands"]})
+        assert sent.status_code == 201, sent.text
+        assert len(things_of(table, table.player, game)) == nth

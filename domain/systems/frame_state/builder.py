@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from domain.ids import COMMANDS_TOGETHER_MAX
 from domain.mechanics.builders import Builder, Counter, CounterGroup, Draft, Preset, Step, command
 from domain.sentences import say
 from domain.systems.frame_state.attributes import offer
@@ -61,16 +62,14 @@ def _at_the_top(category: Category) -> dict[str, int]:
 
 
 def _pilot(name: str, frame: str | None, background: str | None, points: Mapping[tuple[str, str], int]) -> Draft:
-    """The commands that make a pilot."""
+    """The commands that make a pilot, as many as one action takes."""
     more: dict[str, Any] = {} if background is None else {"background": background}
     commands = [command(CreatePilot, name=name, **more)]
     if frame is not None:
         commands.append(command(CreateUnit, name=frame))
-    return commands + [
-        command(AllocatePoint, category=category, attribute=attribute)
-        for (category, attribute), count in points.items()
-        for _ in range(count)
-    ]
+    for (category, attribute), count in points.items():
+        commands += [command(AllocatePoint, category=category, attribute=attribute)] * count
+    return commands[:COMMANDS_TOGETHER_MAX]
 
 
 def _presets(state: FrameState, _settings: Settings) -> Iterator[Preset]:

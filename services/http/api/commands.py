@@ -20,6 +20,7 @@ from services.http import faults
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.paths import AsQuery
+from services.reading.ready_characters import ReadyCharacter, ready_characters
 
 CharacterQuery = Annotated[
     str | None,
@@ -39,6 +40,13 @@ class CommandFieldsView(Struct, frozen=True):
 
     as_of: int
     command: CommandOffer
+
+
+class PresetsView(Struct, frozen=True):
+    """The characters to start with."""
+
+    as_of: int
+    presets: list[ReadyCharacter]
 
 
 class CommandsController(Controller):
@@ -70,6 +78,15 @@ class CommandsController(Controller):
         if with_refusals:
             return view
         return structs.replace(view, commands=[command for command in view.commands if command.possible != "no"])
+
+    @get("/presets", summary="Characters to start with", operation_class=MEMBERS)
+    async def presets(self, asker: NamedDependency[CampaignCaller]) -> PresetsView:
+        """Ready-made characters of the campaign's games, each as `commands` to send as one action.
+
+        They keep to the campaign's settings and catalogues, and have names that are free as far as you know.
+        """
+        campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account)
+        return PresetsView(campaign.seq, ready_characters(campaign))
 
     @post("", summary="What may stand in the other fields?", operation_class=MEMBERS, status_code=200)
     async def one(

@@ -5,17 +5,17 @@ third step is taken, and the same name with `:is` which thing that is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from msgspec import Struct
 
 from domain.ids import COMMANDS_TOGETHER_MAX
-from domain.mechanics.builders import Builder, Counter, CounterGroup, Draft, Step
+from domain.mechanics.builders import NAME, Builder, Counter, CounterGroup, Draft, Step
 from services.http.screen.commands.command_entries import FormEntries, entries_of, read_command
 from services.http.screen.commands.form_budget import WHOLE
 
-NAME: Final = "name"
 COUNTS: Final = "n"
 IS: Final = ":is"
 """The end of the name of an entry that says which thing is counted."""
@@ -93,9 +93,10 @@ def step_entries(builder: Builder, state: Any, settings: Any, inputs: FormEntrie
 
 
 def entered_commands(steps: Sequence[StepEntries]) -> list[EnteredCommand]:
-    """All commands in order, as far as they are entered."""
+    """All commands in order, as far as they are entered; of too many for one action, one more than it takes."""
     who = steps[0].inputs.last(f"{steps[0].path}.{NAME}")
-    return [command for step in steps for command in step.commands(who)]
+    commands = (command for step in steps for command in step.commands(who))
+    return [*islice(commands, COMMANDS_TOGETHER_MAX + 1)]
 
 
 def entries_of_draft(steps: Sequence[StepEntries], draft: Draft) -> list[tuple[str, str]]:

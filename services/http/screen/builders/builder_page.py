@@ -10,18 +10,16 @@ from msgspec import Struct, structs
 from domain.campaign.request import ActRequest, Together
 from domain.campaign.settings import settings_of
 from domain.ids import COMMANDS_TOGETHER_MAX, ActionId, SystemId
-from domain.mechanics.builders import Builder, Draft, Preset, Step
+from domain.mechanics.builders import NAME, Builder, Draft, Preset
 from domain.rejection import Missing, Rejection
 from domain.sentences import Part, Sentence, say
 from domain.shape_faults import faults_in
 from domain.systems import SYSTEMS
-from projections.languages import all_rendered
 from projections.possible_commands import CommandField, CommandOffer, RefusedNow
 from projections.words import value_title
 from services.commands.submit import done_before
 from services.http.paths import KEY_LENGTH_MAX
 from services.http.screen.builders.builder_entries import (
-    NAME,
     EnteredCommand,
     StepEntries,
     entered_commands,
@@ -41,6 +39,7 @@ from services.http.screen.shared.fault_words import told_fault
 from services.http.screen.shared.first_steps import FirstStep
 from services.http.screen.shared.refusals import SAID_HERE
 from services.reading.dry_run import DryRun
+from services.reading.ready_characters import draft_for
 
 PRESET, COPY, CLEAR, LIKE = "preset", "copy", "clear", "like"
 BESIDE_ENTRIES = ("key", "next", "visibility")
@@ -166,28 +165,17 @@ class BuilderForm:
             draft = []
         if draft is None:
             return
-        commands = [self._fitting(dict(command)) for command in all_rendered(draft, self._table.campaign.language)]
+        commands = draft_for(self._table.campaign, self.builder, self.system, draft)
         others = [entry for entry in self.entries if entry[0] in BESIDE_ENTRIES]
+        if what == COPY and not self._is_open(value):
+            others.append(("visibility", "gm"))
         self._take([*others, *entries_of_draft(self._steps, commands)])
         self._sent = self._sent and what != CLEAR
 
-    def _fitting(self, command: dict[str, Any]) -> dict[str, Any]:
-        """A command of a draft as its reader may give it, with a name that is free."""
-        step = self._step_of(command)
-        hidden = set() if self._table.campaign.role == "gm" else step.gm_only
-        fields = {name: value for name, value in command.items() if name not in hidden}
-        if step is self.builder.steps[0] and NAME in fields:
-            fields[NAME] = self._free_name(str(fields[NAME]))
-        return fields
-
-    def _step_of(self, command: Mapping[str, Any]) -> Step:
-        tags = {str(step.kind.__struct_config__.tag): step for step in self.builder.steps}
-        return tags[command["type"]]
-
-    def _free_name(self, name: str) -> str:
-        names = {name.casefold() for name in self._originals().values()}
-        candidates = (name if nth == 1 else f"{name} {nth}" for nth in range(1, len(names) + 2))
-        return next(candidate for candidate in candidates if candidate.casefold() not in names)
+    def _is_open(self, original: str) -> bool:
+        """Whether everybody may know of one that is copied, as far as its reader can tell."""
+        common = self._table.campaign.common
+        return common is None or original in self.builder.originals(common.systems[self.system])
 
     def _presets(self) -> list[Preset]:
         return [*self.builder.presets(self._state, self._settings)]

@@ -28,6 +28,7 @@ SAYS_ANYTHING = {
     "Move.before",
     "Order.command",
     "PartialCommand.command",
+    "ReadyCharacter.commands",
     "AdoptCharacter.sheet",
     "ArrivalAgreed.sheet",
     "ArrivalAsked.brings",
