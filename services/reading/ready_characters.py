@@ -9,7 +9,7 @@ from domain.campaign.settings import settings_of
 from domain.ids import SystemId
 from domain.mechanics.builders import NAME, Builder, Draft, Step
 from domain.systems import SYSTEMS
-from projections.languages import all_rendered, render
+from projections.languages import all_rendered
 from services.campaign.visible_campaign import VisibleCampaign
 
 
@@ -28,7 +28,7 @@ def ready_characters(campaign: VisibleCampaign) -> list[ReadyCharacter]:
         ReadyCharacter(
             system,
             preset.key,
-            render(preset.title, campaign.language),
+            str(all_rendered(preset.title, campaign.language)),
             _whole(builder, draft_for(campaign, builder, system, preset.commands)),
         )
         for system, state in campaign.state.systems.items()

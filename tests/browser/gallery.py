@@ -46,7 +46,10 @@ IN_STORY = {
 
 The table is looked at where most stands on it.
 """
-OF_PLAY = {f"/c/{{campaign:str}}/{page}" for page in ("boards", "do", "do/{command:str}", "sheets/{key:str}")}
+OF_PLAY = {
+    f"/c/{{campaign:str}}/{page}"
+    for page in ("boards", "build/{system:str}", "do", "do/{command:str}", "sheets/{key:str}")
+}
 """Pages that each system fills in another way. On the table are all of them: it takes as long as five others."""
 if RELEASE:
     OF_PLAY |= {"/c/{campaign:str}/table"}

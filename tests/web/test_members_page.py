@@ -229,7 +229,7 @@ def test_the_first_steps_of_an_empty_campaign_stand_beside_what_is_missing(clien
         assert waiting.one("a", href=do).text == "See what you can do", page
     table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
     [maker] = gm.page(path).one("section", aria_labelledby="sheets").all("a")
-    assert maker.attributes["href"] == f"{do}/frame_state.create_pilot?next={path}"
+    assert maker.attributes["href"] == f"{path}/build/frame_state?next={path}"
     assert gm.get(maker.attributes["href"]).status_code == 200
     rae = Person(client, "Rae")
     code = table.gm.post(f"{table.path}/invites", {"role": "observer"}).json()["code"]
@@ -243,4 +243,4 @@ def test_a_game_without_sheets_says_where_everything_is_and_begins_there(client)
     sheets = Browser(client).sign_in("Bo").page(f"/c/{campaign}/table").one("section", id="sheets")
     assert "everything stands on its board" in sheets.text
     [first] = sheets.all("a")
-    assert first.attributes["href"] == f"/c/{campaign}/do/mobile_frame.register_loadout?next=/c/{campaign}/table"
+    assert first.attributes["href"] == f"/c/{campaign}/build/mobile_frame?next=/c/{campaign}/table"

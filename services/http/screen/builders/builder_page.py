@@ -340,6 +340,7 @@ class BuilderForm:
     def _section(self, part: StepEntries, views: Sequence[CommandField]) -> Section:
         step = part.step
         fields = drawn_fields(step.kind, views, self.inputs, is_sent=self._sent, wrong=self._wrong, root=part.path)
+        fields = [_with_shares(field) for field in fields]
         fields.sort(key=lambda field: field.path != f"{part.path}.{NAME}")
         rare_paths = {f"{part.path}.{name}" for name in step.rare}
         rare = [field for field in fields if field.path in rare_paths]
@@ -398,6 +399,28 @@ class BuilderForm:
                 left=[group.total - count_all],
             )
             yield FormGroup(group.title, budget, counters)
+
+
+def _with_shares(field: FormField) -> FormField:
+    """A field whose numbers are given ones, with a choice among them in each row."""
+    if field.budget is None or not field.budget.shares:
+        return field
+    return structs.replace(
+        field,
+        rows=[
+            structs.replace(row, fields=[_among(number, field.budget.shares) for number in row.fields])
+            for row in field.rows
+        ],
+    )
+
+
+def _among(number: FormField, shares: Sequence[int]) -> FormField:
+    """A number as a choice among those that are shared out; one that is none of them stays as it was entered."""
+    texts = ["", *(str(share) for share in shares)]
+    if number.value not in texts:
+        texts.append(number.value)
+    options = [Option(text, text or "\u2013", text == number.value) for text in texts]
+    return structs.replace(number, look="select", options=options, required=False)
 
 
 def _reason(refusal: Rejection | RefusedNow) -> Part:

@@ -51,7 +51,7 @@ form.addEventListener("click", ({ target }) => {
   if (!button) return;
   const field = button.parentElement.querySelector("input[type=number]");
   const count = (Number.parseInt(field.value, 10) || 0) + Number(button.dataset.step);
-  field.value = Math.min(Number(field.max), Math.max(0, count));
+  field.value = Math.min(field.max === "" ? Infinity : Number(field.max), Math.max(Number(field.min), count));
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
 });
 
