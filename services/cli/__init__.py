@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "migrate": "Bring the database's schema up to date, as its owner.",
     "demo": "Play a recorded campaign over HTTP and show what came of it.",
     "export": "Write a campaign to a file that anybody can verify.",
+    "chronicle": "Write a campaign's chronicle as Markdown notes or plain text.",
     "ledger": "Write a campaign's ledger for hledger, Beancount or a spreadsheet.",
     "import": "Make a new campaign of a file that was exported.",
     "verify": "Read a campaign's whole log, or an export, again: every hash, and every die whose seed is public.",

@@ -27,6 +27,7 @@ QUERIES: dict[str, dict[str, Any]] = {
     "GET /api/campaigns/{campaign_id}/sheets/{character}/why": {"path": "name"},
     "GET /api/campaigns/{campaign_id}/boards/{system}/{board_key}/why": {"path": "missions"},
     "GET /api/campaigns/{campaign_id}/ledger/accounts/{account}/why": {"currency": "credits"},
+    "GET /api/campaigns/{campaign_id}/chronicle/export": {"format": "text"},
     "GET /api/campaigns/{campaign_id}/ledger/export": {"format": "hledger"},
 }
 """What an operation must be asked with, by its label."""

@@ -4,8 +4,10 @@ Whatever a reader can read must be the same in both, placeholders, seqs, hashes,
 them aside.
 """
 
+import io
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -25,6 +27,10 @@ VOLATILE = {
 }  # fmt: skip
 TEXT_HASHES = re.compile("text:[0-9a-f]{64}")
 IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[a-z_]+-[0-9a-f]{12}\b")
+PLACES_IN_CHRONICLE = re.compile(
+    r"[Nn]o\. \d+( · [0-9: -]* UTC)?|^(as_of|began_at|id): .*|of no\. [\d,]+|[0-9a-f]{8}-[0-9a-f-]{27}",
+    re.MULTILINE,
+)
 PLACEHOLDER = "campaign.hidden"
 PLACEHOLDER_SENTENCE = str(tell(Hidden(), str))
 COUNTED_MAX = 40
@@ -85,6 +91,7 @@ class Telling:
         _name_all_events(pages)
         pages |= self._exported(reader)
         pages["/calendar/feed, its dates"] = self._dates(reader)
+        pages["/chronicle/export, its lines"] = self._chronicle(reader)
         pages["/ids"] = _computed(pages["/events"]["events"])
         pages["/commands, since when"] = _since_which_event(pages["/commands"], pages["/events"]["events"])
         first = canonical.text(pages["/events"])  # in the order of events, ids get their numbers
@@ -101,6 +108,15 @@ class Telling:
         path = reader.post(f"{self.table.path}/calendar/feed", {}).json()["path"]
         lines = reader.client.get(path).text.replace("\r\n ", "").splitlines()
         return [line for line in lines if not line.startswith(("UID:", "SEQUENCE:", "DTSTAMP:", "URL:"))]
+
+    def _chronicle(self, reader: Person) -> dict[str, str]:
+        """The files of a reader's chronicle, without seqs, moments and ids."""
+        path = f"{self.table.path}/chronicle/export"
+        files = {"text": reader.get(path, params={"format": "text"}).text}
+        archive = reader.get(path, params={"format": "markdown"}).content
+        with zipfile.ZipFile(io.BytesIO(archive)) as vault:
+            files |= {name: vault.read(name).decode() for name in vault.namelist()}
+        return {name: PLACES_IN_CHRONICLE.sub("", text) for name, text in files.items()}
 
     def _exported(self, reader: Person) -> dict[str, Any]:
         """The lines of an export, without what only their hashes are made of."""

@@ -24,9 +24,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from infra.machine.entropy import MachineEntropy, machine_clock
 from projections.campaign.full_view import Everything, changes, everything
-from services.application import Application
-from services.cli.demo.recording import STORIES, read_recording, recorded_names
-from services.cli.demo.story import Story, StoryAction
+from services.cli.demo.recording import recorded_names
 from services.history.undo import undo_or_redo
 from services.history.undo_preview import preview
 from services.reading.event_scan import by_action
@@ -40,6 +38,7 @@ from tests.doubles.projection_store import MemoryProjectionStore
 from tests.sampling import only_in_release, slow_but
 from tests.services.campaign_followed import CampaignFollowed, application_of
 from tests.services.conftest import OPERATOR
+from tests.stories.logged_stories import Logged, log_of
 
 pytestmark = pytest.mark.anyio
 
@@ -52,31 +51,6 @@ EVERY_FIFTEENTH = 15
 EVERY_FORTIETH = 40
 PREVIEWED_MIN = 8
 """All of them, one after the other, are for a release."""
-
-
-class Logged(NamedTuple):
-    """A story that was played over HTTP, and its log."""
-
-    story: Story
-    client: TestClient[Any]
-    rows: list[StoredEvent]
-
-    @property
-    def id(self) -> CampaignId:
-        return CampaignId(UUID(self.story.campaign_id))
-
-    @property
-    def application(self) -> Application:
-        found: Application = self.client.app.state.application
-        return found
-
-    @property
-    def gm(self) -> AccountId:
-        return AccountId(UUID(self.story.bound[self.story.recording.title.gm]))
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.story.tokens[self.story.recording.title.gm]}"}
 
 
 LOGGED = [*recorded_names(), "short/downtime"]
@@ -93,23 +67,6 @@ def logged(request: pytest.FixtureRequest, client: TestClient[Any], logged_stori
     if request.param not in logged_stories:
         logged_stories[request.param] = log_of(request.param, client)
     return logged_stories[request.param]
-
-
-def log_of(name: str, client: TestClient[Any]) -> Logged:
-    application = client.app.state.application
-    catch_up = Projector(application.log, application.views, application.handler)
-    story = Story(
-        read_recording(STORIES / f"{name}.jsonl"),
-        client,
-        suffix=f" of {name}",
-        wait_seconds_max=5,
-    )
-    with client.portal() as portal:
-        for happening in story.play():
-            if isinstance(happening, StoryAction) and happening.code is None:
-                portal.call(catch_up.campaign, CampaignId(UUID(story.campaign_id)))
-        rows = portal.call(application.log.tail, CampaignId(UUID(story.campaign_id)), 0)
-    return Logged(story, client, rows)
 
 
 class Visitor(NamedTuple):

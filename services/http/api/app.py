@@ -25,6 +25,7 @@ from services.http.api.calendar_feeds import CalendarFeedController, read_feed
 from services.http.api.calendars import CalendarsController
 from services.http.api.caller import provide_asker, provide_caller
 from services.http.api.campaigns import CampaignsController
+from services.http.api.chronicle import ChronicleController
 from services.http.api.commands import CommandsController
 from services.http.api.dice import DiceController
 from services.http.api.diff import PastController
@@ -127,6 +128,7 @@ def create_app(
             LiveController,
             SheetsController,
             BoardsController,
+            ChronicleController,
             LedgerController,
             StatisticsController,
             DiceController,

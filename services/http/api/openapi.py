@@ -25,6 +25,8 @@ BY_TOKEN: list[dict[str, list[str]]] = [{"token": []}]
 LIVE = "/api/campaigns/{campaign_id}/live"
 LEDGER_EXPORT = "/api/campaigns/{campaign_id}/ledger/export"
 """A table among other texts: Litestar knows one type of content for each answer."""
+CHRONICLE_EXPORT = "/api/campaigns/{campaign_id}/chronicle/export"
+"""An archive or a text, likewise."""
 WITH_PROGRESS = (
     *(f"/api/campaigns/{{campaign_id}}/actions/{{action_id}}/{what}" for what in ("undo", "redo")),
     "/api/campaigns/{campaign_id}/undo_since",
@@ -99,6 +101,8 @@ class _WholeOpenAPI(OpenAPI):
         feed["x-events"] = {kind: reference(name) for kind, name in FEED.items()}  # which OpenAPI 3.1 cannot say
         ledger = schema["paths"][LEDGER_EXPORT]["get"]["responses"]["200"]["content"]
         ledger["text/csv"] = {"schema": {"type": "string"}}
+        chronicle = schema["paths"][CHRONICLE_EXPORT]["get"]["responses"]["200"]["content"]
+        chronicle["application/zip"] = {"schema": {"type": "string", "format": "binary"}}
         for path in WITH_PROGRESS:
             content = schema["paths"][path]["post"]["responses"]["200"]["content"]
             events = {

@@ -30,6 +30,8 @@ class FilesPage(CampaignPage, frozen=True, kw_only=True):
     """Nothing in it is left out for its reader."""
     file: str
     """The address of the download."""
+    chronicle: str
+    """The address of the chronicle, but for its format."""
 
     @property
     def title(self) -> Part:
@@ -51,5 +53,6 @@ async def files_page(visit: NamedDependency[Visit], at: AtQuery = None) -> Respo
         members=len(visible.state.members),
         is_whole=visible.audience.gm,
         file=f"/api/campaigns/{visible.campaign_id}/export?upto={visible.seq}",
+        chronicle=f"/api/campaigns/{visible.campaign_id}/chronicle/export?at={visible.seq}",
     )
     return show_page(visit, page)

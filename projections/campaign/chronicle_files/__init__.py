@@ -1,0 +1,1 @@
+"""The chronicle as files for other programs."""
