@@ -108,3 +108,7 @@ def test_a_draft_can_be_dropped_and_is_not_there_for_another_sign_in(running, ch
         page = screen.open("/build/angst")
         has_value(page, NAME, "Ada Brandt")
         assert page.evaluate("() => Object.keys(localStorage).filter((each) => each.includes('else'))") == []
+        page.goto(f"{screen.base}/account")
+        page.get_by_role("button", name="Sign out", exact=True).click()
+        page.wait_for_url(lambda url: "/account" not in url)
+        assert page.evaluate("() => Object.keys(localStorage).filter((each) => each.includes('draft'))") == []

@@ -306,3 +306,14 @@ def test_programs_send_the_characters_to_start_with_as_they_are(client, game):
         sent = table.player.post(f"{table.path}/actions", {"commands": fresh["commands"]})
         assert sent.status_code == 201, sent.text
         assert len(things_of(table, table.player, game)) == nth
+
+
+def test_the_form_of_the_first_command_leads_to_the_builder(client):
+    table = table_of(client, "freefall")
+    page = (
+        Browser(client)
+        .sign_in(table.player.name)
+        .page(f"/c/{table.campaign_id}/do/freefall.create_character?next=/c/{table.campaign_id}/table")
+    )
+    [link] = [one for one in page.all("a") if "/build/" in one.attributes.get("href", "")]
+    assert link.attributes["href"] == f"/c/{table.campaign_id}/build/freefall?next=/c/{table.campaign_id}/table"

@@ -54,6 +54,7 @@ from services.http.screen.commands.play_table import PlayTable
 from services.http.screen.shared.campaign_page import CampaignPage
 from services.http.screen.shared.chronicle_lines import Line, line_of
 from services.http.screen.shared.fault_words import told_fault
+from services.http.screen.shared.first_steps import builder_around
 from services.http.screen.shared.refusals import SAID_HERE
 from services.reading.dry_run import DryRun
 from services.reading.own_rolls import rolls_of_evening
@@ -164,6 +165,8 @@ class CommandPage(CampaignPage, frozen=True):
     """The result of the same form when it was sent before; sending it again does it once more."""
     back: str
     wrong: Part
+    builder: str = ""
+    """The address of the builder that the command is a part of; empty where there is none."""
 
     @property
     def title(self) -> str:
@@ -298,6 +301,7 @@ class CommandEntry:
             before=None if before is None else await line_of(table.application, table.campaign, str(before)),
             back=self.back,
             wrong=wrong if isinstance(wrong, Sentence) else str(wrong),
+            builder=builder_around(table.campaign, self._kind) if offer.refused is None else "",
         )
 
     def _brought_in(self) -> Iterator[str]:

@@ -89,6 +89,15 @@ def builders(campaign: VisibleCampaign, page: str = "") -> list[FirstStep]:
     ]
 
 
+def builder_around(campaign: VisibleCampaign, command: type[Struct]) -> str:
+    """The address of the builder that a command is the first of; empty where there is none."""
+    for system in campaign.state.systems:
+        builder = SYSTEMS[system].builder
+        if builder is not None and builder.steps[0].kind is command:
+            return f"{campaign_path(campaign)}/build/{system}"
+    return ""
+
+
 def copy_path(campaign: VisibleCampaign, system: SystemId, thing: str) -> str:
     """The address of the builder with a copy of a thing; empty where there is none, or the reader makes none."""
     builder = SYSTEMS[system].builder

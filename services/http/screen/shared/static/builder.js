@@ -2,8 +2,7 @@
 const form = document.querySelector("form.builder");
 const { entriesOf, put } = await import(form.dataset.script);
 const DRAFTS = "fieldlog-draft ";
-const own = `${DRAFTS}${document.documentElement.dataset.reader} `;
-const name = own + form.dataset.draft;
+const name = `${DRAFTS}${document.documentElement.dataset.reader} ${form.dataset.draft}`;
 const empty = entriesOf(form);
 const WAIT = 300;
 let timer = 0;
@@ -12,9 +11,6 @@ let timer = 0;
 function attempt(what) {
   try { return what(localStorage); } catch { return null; }
 }
-
-// Those of other sign-ins are nobody's here.
-attempt((kept) => Object.keys(kept).filter((each) => each.startsWith(DRAFTS) && !each.startsWith(own)).forEach((each) => kept.removeItem(each)));
 
 function keep() {
   clearTimeout(timer);

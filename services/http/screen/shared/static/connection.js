@@ -5,6 +5,7 @@ const { kept, lost, missing, reader } = root.dataset; // the first three are sai
 const words = document.getElementById("sent")?.dataset; // of what is sent in place
 const AGAIN = 10_000;
 const MINUTE = 60_000;
+const DRAFTS = "fieldlog-draft ";
 const PAUSES = [500, 1000, 2000, 4000];
 const PLACES = { en: "en-GB" }; // whose dates are written
 const readAt = kept ?? new Date(performance.timeOrigin).toISOString();
@@ -51,6 +52,20 @@ addEventListener("offline", () => !kept && show(new Date().toISOString()));
 addEventListener("online", () => {
   if (kept) lookAgain();
   else strip.hidden = true;
+});
+
+// ---- drafts ------------------------------------------------------------------------------------------------------
+
+// A draft belongs to the sign-in that wrote it: all others go, and every one of them when its reader signs out.
+function dropDrafts(own) {
+  try {
+    Object.keys(localStorage).filter((name) => name.startsWith(DRAFTS) && !(own && name.startsWith(own))).forEach((name) => localStorage.removeItem(name));
+  } catch { /* without storage there are none */ }
+}
+
+dropDrafts(`${DRAFTS}${reader} `);
+document.addEventListener("submit", ({ target }) => {
+  if (new URL(target.action).pathname === at("sign-out").pathname) dropDrafts(null);
 });
 
 // ---- sending -----------------------------------------------------------------------------------------------------
