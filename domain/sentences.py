@@ -5,7 +5,7 @@ a reader's language is known: `str` gives the English, `projections.languages` a
 sentence as key. A part is a name or a number, which stays as it is, or a sentence of its own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct, structs
@@ -130,6 +130,23 @@ def in_a_row(parts: Iterable[Part], between: str = ", ") -> Sentence:
 def show_dice(faces: Part, beside: str | Sentence) -> Sentence:
     """A text with the faces of dice, and one without them for a screen that draws the dice beside it."""
     return Shown("", pieces=(faces,), beside=beside)
+
+
+def change_names(part: Part, change: Callable[[str], str]) -> Part:
+    """A sentence with `change` made to every part that is text: names, and words that people wrote themselves."""
+    match part:
+        case Joined():
+            return structs.replace(part, pieces=tuple(_changed(piece, change) for piece in part.pieces))
+        case Sentence():
+            return structs.replace(
+                part, parts={name: _changed(inner, change) for name, inner in part.parts.items()}
+            )
+        case _:
+            return part
+
+
+def _changed(part: Part, change: Callable[[str], str]) -> Part:
+    return change(part) if isinstance(part, str) else change_names(part, change)
 
 
 P = TypeVar("P", bound=Part)

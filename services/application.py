@@ -16,6 +16,7 @@ from services.campaign.seed_store import SeedStore
 from services.commands.creation_keys import KeyLocks
 from services.commands.parts import CommandParts
 from services.lifecycle.parts import CampaignParts
+from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.ports.calendar_feed_store import CalendarFeedStore
 from services.ports.crypto import Signer
 from services.ports.deletion_store import DeletionStore
@@ -53,6 +54,7 @@ class Application(CommandParts, frozen=True, kw_only=True):
     account_erasures: AccountErasureStore
     saved_rolls: SavedRollStore
     calendar_feeds: CalendarFeedStore
+    webhooks: SealedWebhooks
     account_grace_days: int
     host_actions: HostActionStore
     directory: Directory

@@ -239,6 +239,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "none",
         "origins of other sites whose pages may use the API with a token, by commas",
     ] = ()
+    webhook_networks: Annotated[
+        tuple[str, ...],
+        _networks,
+        "none",
+        "own networks to which webhooks may be sent besides public addresses, also by http, by commas",
+    ] = ()
     base_path: Annotated[
         str, _base_path, "none", "path of its host below which it lies, behind a proxy, as in /fieldlog"
     ] = ""

@@ -122,6 +122,26 @@ class AesNewsCipher:
             return None
 
 
+class AesWebhookCipher:
+    """Encrypts with AES-256-GCM, each message bound to its campaign and webhook: elsewhere it does not decrypt."""
+
+    def __init__(self, key: bytes) -> None:
+        self._cipher = AESGCM(_derived(key, b"fieldlog webhooks"))
+
+    def seal(self, campaign_id: UUID, webhook_id: UUID, content: bytes) -> bytes:
+        """Encrypt something about a webhook."""
+        nonce = os.urandom(NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, content, campaign_id.bytes + webhook_id.bytes)
+
+    def decrypt(self, campaign_id: UUID, webhook_id: UUID, ciphertext: bytes) -> bytes | None:
+        """Decrypt it; None: it was encrypted with another key, or for another webhook."""
+        nonce, content = ciphertext[:NONCE_BYTES], ciphertext[NONCE_BYTES:]
+        try:
+            return self._cipher.decrypt(nonce, content, campaign_id.bytes + webhook_id.bytes)
+        except (InvalidTag, ValueError):
+            return None
+
+
 class CheckpointSigner:
     """Signs with Ed25519."""
 

@@ -110,7 +110,8 @@ class RestoreTarget:
             yield CampaignId(campaign_id), Head(seq, digest, recorded_at), is_deleted
 
     def finish(self, backup_id: UUID, done_by: str) -> None:
-        """Note that the restore is done, and by whom: from now on the database is served."""
+        """Note that the restore is done, and by whom: from now on the database is served, its webhooks parked."""
+        self._owner.execute(source("park_webhooks"))
         note_by(self._owner, done_by, "restore")
         self._owner.execute("UPDATE restores SET done_at = clock_timestamp() WHERE backup_id = %s", [backup_id])
 

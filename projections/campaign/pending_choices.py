@@ -1,6 +1,8 @@
 """Everything the table waits for, as text: the member to choose, the subject, and the commands that answer it."""
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import get_args
 from uuid import UUID
 
@@ -40,15 +42,20 @@ class Awaited(WaitingFor, frozen=True):
 
 
 def choices_of(
-    state: CampaignState, name: Name, common: CampaignState | None = None, language: str | None = None
+    state: CampaignState,
+    name: Name,
+    common: CampaignState | None = None,
+    language: str | None = None,
+    in_words: Callable[[str | Sentence], str] | None = None,
 ) -> list[Awaited]:
     """Everything that is pending, as a reader of this state may know it: the systems', then the campaign's own.
 
     `common` is the campaign as everybody knows it, where that is known. It is told in `language`; None: the
-    campaign's.
+    campaign's. `in_words` renders it otherwise.
     """
-    language, listed = language or language_of(state.changed_settings), _of_systems(state, name, common)
-    return [_in(language, listed.get(_key(choice)) or _other(state, choice, name)) for choice in pending(state)]
+    spoken, listed = language or language_of(state.changed_settings), _of_systems(state, name, common)
+    say_it = in_words or partial(render, language=spoken)
+    return [_in(say_it, listed.get(_key(choice)) or _other(state, choice, name)) for choice in pending(state)]
 
 
 def _key(choice: Pending | WaitingFor) -> Key:
@@ -70,11 +77,11 @@ def _of_systems(state: CampaignState, name: Name, common: CampaignState | None) 
     return choices
 
 
-def _in(language: str, choice: WaitingFor) -> Awaited:
+def _in(in_words: Callable[[str | Sentence], str], choice: WaitingFor) -> Awaited:
     fields = {field: getattr(choice, field) for field in choice.__struct_fields__}
     for field in ("name", "told"):
         if isinstance(fields[field], Sentence):
-            fields[field] = render(fields[field], language)
+            fields[field] = in_words(fields[field])
     return Awaited(**fields)
 
 

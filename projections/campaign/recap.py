@@ -84,13 +84,14 @@ def recap(
     *,
     name_at: Callable[[int], Name] | None = None,
     titles: Mapping[str, str] = NO_TITLES,
+    in_words: Say | None = None,
 ) -> Recap:
     """The recap of a session from its events as the reader sees them; the first is its `SessionStarted`.
 
     Events after its end, up to the next session, are told as what happened afterwards. `quote` gives the sentences
     of actions that were undone or redone. `time_zone` is where its day is told; with `dates`, its days by the
     campaign's calendar are told, too. `name_at` gives the names of the time of an event, `titles` are those that
-    sessions and scenes were given later.
+    sessions and scenes were given later. `in_words` renders its sentences otherwise than in `language`.
     """
     started = records[0].event
     assert isinstance(started, SessionStarted)
@@ -103,7 +104,7 @@ def recap(
         ended_at=moment(ended.recorded_at) if ended is not None else None,
         present=started.present,
     )
-    in_words = partial(render, language=language)
+    in_words = in_words or partial(render, language=language)
     present = [name(account) for account in started.present]
     then = name_at or (lambda _: name)
     highlights = [in_words(tell(record.event, then(record.seq))) for record in _highlights(records)]

@@ -252,6 +252,10 @@ class CampaignReader:
             campaign = structs.replace(campaign, name=name, common=None, contents={}, cache={}, waits={})
         return campaign
 
+    async def see_as_table(self, campaign_id: CampaignId) -> VisibleCampaign:
+        """The campaign now as far as every member may see it, an observer as well. Raises `campaign_not_found`."""
+        return await self._see_now(campaign_id, watcher_of(campaign_id))
+
     async def seq_of(self, campaign: VisibleCampaign, moment: PointInTime) -> int:
         """The end of the action that a seq belongs to, or of the last one at or before an instant.
 

@@ -17,7 +17,8 @@ def worker(*, queues: str = ",".join(QUEUES)) -> int:
     Parameters
     ----------
     queues
-        The jobs that this worker does, with commas between: catch_up, timers, accounting, erasing. Left out, all.
+        The jobs that this worker does, with commas between: catch_up, timers, accounting, webhooks, erasing. Left
+        out, all.
 
     """
     queue_names = dict.fromkeys(name.strip() for name in queues.split(","))

@@ -9,6 +9,7 @@ from services.campaign.lru_cache import LruCache
 from services.campaign.rollback_detector import RollbackDetector
 from services.commands.creation_keys import KeyLocks
 from services.commands.parts import CommandParts
+from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.ports.deletion_store import DeletionStore
 from services.ports.notifier import Notifier
 from services.settings import SignUp
@@ -27,3 +28,4 @@ class CampaignParts(CommandParts, frozen=True, kw_only=True):
     grace_days: int
     memories: tuple[LruCache[Any], ...]
     notifier: Notifier
+    webhooks: SealedWebhooks

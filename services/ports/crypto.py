@@ -1,6 +1,7 @@
 """Encryption of seeds and news, and signatures."""
 
 from typing import Protocol
+from uuid import UUID
 
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
@@ -27,6 +28,18 @@ class NewsCipher(Protocol):
 
     def decrypt(self, campaign_id: CampaignId, ciphertext: bytes) -> bytes | None:
         """Decrypt it; None: it was altered, or encrypted with another key or for another campaign."""
+        ...
+
+
+class WebhookCipher(Protocol):
+    """Encrypts the addresses and secrets of webhooks for the database."""
+
+    def seal(self, campaign_id: CampaignId, webhook_id: UUID, content: bytes) -> bytes:
+        """Encrypt something about a webhook."""
+        ...
+
+    def decrypt(self, campaign_id: CampaignId, webhook_id: UUID, ciphertext: bytes) -> bytes | None:
+        """Decrypt it; None: it was encrypted with another key, or for another webhook."""
         ...
 
 

@@ -7,7 +7,7 @@ from domain.ids import CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
 from projections.campaign.dates import CampaignDates
-from projections.campaign.recap import Recap, recap
+from projections.campaign.recap import Recap, Say, recap
 from projections.service_records import ServiceRecord, ServiceRecordFold
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.event_scan import events_of, folded_from
@@ -32,8 +32,13 @@ async def record_of(parts: Readers, campaign: VisibleCampaign, character: str) -
     return fold.view(campaign.seq, folded_from(campaign), campaign.name)
 
 
-async def retell_session(parts: Readers, campaign: VisibleCampaign, session: int | None) -> Recap:
-    """A play session retold; None: the last. Refuses `session_not_found`."""
+async def retell_session(
+    parts: Readers, campaign: VisibleCampaign, session: int | None, in_words: Say | None = None
+) -> Recap:
+    """A play session retold; None: the last. `in_words` renders its sentences otherwise.
+
+    Refuses `session_not_found`.
+    """
     records = await session_events(parts.log, parts.views, campaign, session)
     words = await telling(parts.log, campaign, (record.event for record in records))
     where = reader_time_zone() or UTC
@@ -48,5 +53,6 @@ async def retell_session(parts: Readers, campaign: VisibleCampaign, session: int
         dates,
         name_at=words.name_at,
         titles=campaign.state.later_titles,
+        in_words=in_words,
     )
     return with_names(retold, campaign)

@@ -16,7 +16,7 @@ from infra.in_process.rate_counter import InProcessRateCounter
 from infra.in_process.worker_notifier import InProcessWorkerNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesNewsCipher, AesSeedCipher, CheckpointSigner
+from infra.machine.keys import AesNewsCipher, AesSeedCipher, AesWebhookCipher, CheckpointSigner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.calendar_feed_store import PostgresCalendarFeedStore
 from infra.postgres.deletion_store import PostgresDeletionStore
@@ -30,6 +30,7 @@ from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.saved_roll_store import PostgresSavedRollStore
 from infra.postgres.size_store import PostgresSizeStore
 from infra.postgres.timer_store import PostgresTimerStore
+from infra.postgres.webhook_store import PostgresWebhookStore
 from infra.postgres.withdrawal_store import PostgresWithdrawalStore
 from infra.postgres.worker_directory import PostgresWorkerDirectory, connection_name
 from infra.redis.notifier import RedisNotifier
@@ -51,6 +52,7 @@ from services.commands.command_handler import CommandHandler
 from services.commands.group_commit import WRITERS
 from services.commands.submit import submit_command
 from services.integrity.withdrawal_keeper import WithdrawalKeeper
+from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.ports.notifier import Notifier
 from services.ports.presence import PresenceStore
 from services.reading.possible_commands import PossibleCommands
@@ -162,6 +164,13 @@ async def open_application(
             account_erasures=PostgresAccountErasureStore(database),
             saved_rolls=PostgresSavedRollStore(database),
             calendar_feeds=PostgresCalendarFeedStore(database),
+            webhooks=SealedWebhooks(
+                PostgresWebhookStore(database),
+                AesWebhookCipher(key),
+                log,
+                entropy,
+                allows_http=bool(settings.webhook_networks),
+            ),
             account_grace_days=settings.account_grace_days,
             host_actions=PostgresHostActionStore(database),
             directory=PostgresDirectory(database),

@@ -14,6 +14,7 @@ from services.runtime.readiness import Missed
 from services.settings import Settings
 from services.wiring.application import open_application
 from services.wiring.dramatiq_setup import answering_wake_ups
+from services.wiring.outside import web_sender
 from services.workers.answer_retention_worker import AnswerRetentionWorker
 from services.workers.erasure_worker import ErasureWorker
 from services.workers.ledger_audit_worker import LedgerAuditWorker
@@ -24,6 +25,7 @@ from services.workers.projector import Projector
 from services.workers.queues import QUEUES, SHARED
 from services.workers.shares import Shares, everything
 from services.workers.timer_worker import TimerWorker
+from services.workers.webhook_worker import WebhookWorker
 
 AGAIN_SECONDS = 1.0
 """The pause after a job beside the API failed by a defect."""
@@ -95,6 +97,7 @@ def _jobs(application: Application, settings: Settings, shares: Shares | None) -
                 application.log, application.views, application.ledger_checks, application.entropy, accounting
             )
         ],
+        "webhooks": [WebhookWorker(application, web_sender(settings))],
         "erasing": [
             ErasureWorker(application),
             AnswerRetentionWorker(application.log, application.views, settings.answers_days),

@@ -75,6 +75,15 @@ class World:
             made: str = table.gm.post(f"{table.path}/invites", {"role": "player"}).json()[field]
             return made
 
+        def webhook(table: Table) -> str:
+            """One, in place of all others: a campaign has some at most."""
+            path = f"{table.path}/webhooks"
+            for each in table.gm.get(path).json()["webhooks"]:
+                table.gm.send("DELETE", f"{path}/{each['webhook_id']}")
+            body = {"url": "https://example.org/hook", "kinds": ["dates"]}
+            made: str = table.gm.post(path, body).json()["webhook"]["webhook_id"]
+            return made
+
         def note(table: Table, by: Person) -> str:
             """One that may be undone without taking a pilot along."""
             made = table.try_to(by, "campaign.add_note", text="x")
@@ -148,6 +157,9 @@ class World:
                 lambda: invite(ours, "invite_id"),
                 lambda: invite(theirs, "invite_id"),
                 nothing,
+            ),
+            "webhook_id": Objects(
+                lambda _: webhook(ours), lambda: webhook(ours), lambda: webhook(theirs), nothing
             ),
             "timer_id": Objects(
                 lambda _: failed_timer(ours),

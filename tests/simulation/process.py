@@ -24,7 +24,7 @@ from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
-from infra.machine.keys import CheckpointSigner
+from infra.machine.keys import AesWebhookCipher, CheckpointSigner
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
@@ -40,6 +40,7 @@ from services.campaign.visible_campaign import CampaignReader
 from services.commands.command_handler import CommandHandler
 from services.commands.submit import submit_command
 from services.history.submit import submit
+from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.reading.possible_commands import PossibleCommands
 from services.reading.presence import Presence
 from services.runtime.readiness import Readiness
@@ -295,6 +296,9 @@ class Process:
             account_erasures=reach(database.account_erasures),
             saved_rolls=reach(database.saved_rolls),
             calendar_feeds=reach(database.calendar_feeds),
+            webhooks=SealedWebhooks(
+                reach(database.webhooks), AesWebhookCipher(bytes(32)), log, entropy, allows_http=False
+            ),
             account_grace_days=14,
             host_actions=reach(database.host_actions),
             directory=reach(database.directory),

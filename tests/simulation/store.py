@@ -25,6 +25,7 @@ from tests.doubles.projection_store import MemoryProjectionStore
 from tests.doubles.saved_roll_store import MemorySavedRollStore
 from tests.doubles.size_store import MemorySizeStore
 from tests.doubles.timer_store import MemoryTimerStore
+from tests.doubles.webhook_store import MemoryWebhookStore
 from tests.doubles.worker_directory import MemoryWorkerDirectory
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.trace import Trace
@@ -115,6 +116,7 @@ class Database:
         self.account_erasures = MemoryAccountErasureStore(self.accounts, self.invites, self.log, clock)
         self.saved_rolls = MemorySavedRollStore(self.log)
         self.calendar_feeds = MemoryCalendarFeedStore(self.log, clock)
+        self.webhooks = MemoryWebhookStore(self.log, clock)
         self.sizes = MemorySizeStore(self.log, self.views)
         self.workers = MemoryWorkerDirectory()
         self.directory = MemoryDirectory(self.accounts, self.log, self.account_erasures)

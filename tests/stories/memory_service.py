@@ -16,7 +16,7 @@ from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesNewsCipher, AesSeedCipher, CheckpointSigner
+from infra.machine.keys import AesNewsCipher, AesSeedCipher, AesWebhookCipher, CheckpointSigner
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
@@ -30,6 +30,7 @@ from services.campaign.state_at import StateReader
 from services.campaign.visible_campaign import CampaignReader
 from services.commands.command_handler import CommandHandler
 from services.http.api import app
+from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.reading.possible_commands import PossibleCommands
 from services.reading.presence import Presence
 from services.runtime.readiness import Readiness
@@ -47,6 +48,7 @@ from tests.doubles.projection_store import MemoryProjectionStore
 from tests.doubles.saved_roll_store import MemorySavedRollStore
 from tests.doubles.size_store import MemorySizeStore
 from tests.doubles.timer_store import MemoryTimerStore
+from tests.doubles.webhook_store import MemoryWebhookStore
 from tests.doubles.worker_directory import MemoryWorkerDirectory
 from tests.engines import DICE_KEY
 from tests.scripted_dice import ScriptedDice
@@ -188,6 +190,9 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         account_erasures=erasures,
         saved_rolls=MemorySavedRollStore(log),
         calendar_feeds=MemoryCalendarFeedStore(log, clock),
+        webhooks=SealedWebhooks(
+            MemoryWebhookStore(log, clock), AesWebhookCipher(KEY), log, entropy, allows_http=False
+        ),
         account_grace_days=1,
         host_actions=MemoryHostActionStore(clock),
         directory=MemoryDirectory(accounts, log, erasures),

@@ -61,6 +61,8 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
     )
     assert noor.post(f"/campaigns/{archived}/archive").status_code == 200
     assert noor.send("DELETE", f"/campaigns/{deleted}", json={"name": "Gone"}).status_code == 200
+    hook = {"url": "https://example.org/hook", "kinds": ["dates", "actions"]}
+    assert noor.post(f"/campaigns/{empty}/webhooks", hook).status_code == 201
     found = {
         "front": "/",
         "sign-in": "/sign-in",
@@ -84,6 +86,8 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         "no downtime": f"/c/{empty}/downtime",
         "no timers": f"/c/{empty}/timers",
         "an empty book": f"/c/{empty}/book",
+        "webhooks": f"/c/{empty}/webhooks",
+        "archived webhooks": f"/c/{archived}/webhooks",
         "a quiet table": f"/c/{empty}/table",
         "no dice yet": f"/c/{empty}/dice",
         "no luck yet": f"/c/{empty}/luck",
@@ -163,7 +167,7 @@ NAMES = (
     *("invite", "an empty campaign", "no sheets", "no boards", "no money", "no downtime", "no timers"),
     *("an empty book", "a quiet table", "a plan", "its end", "no dice yet", "no luck yet", "nowhere"),
     *("an account's end", "erasure", "leaving alone", "archiving", "deletion", "taking it up", "restoring"),
-    *("an archived campaign", "archived settings", "removal", "handover"),
+    *("an archived campaign", "archived settings", "removal", "handover", "webhooks", "archived webhooks"),
     *(
         f"{story}{page}"
         for story in STORIES
@@ -222,6 +226,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         *("/c/{campaign:str}/table", "/c/{campaign:str}/table/{panel:str}"),
         *("/c/{campaign:str}/do", "/c/{campaign:str}/do/{command:str}"),
         *("/c/{campaign:str}/settings", "/c/{campaign:str}/members", "/restore/{campaign:str}"),
+        "/c/{campaign:str}/webhooks",
         *(f"/c/{{campaign:str}}/{step}" for step in ("archive", "unarchive", "delete", "leave")),
         *(f"/c/{{campaign:str}}/{step}" for step in ("end-dice-epoch", "reveal-hidden-dice")),
         *(f"/c/{{campaign:str}}/{page}" for page in ("dice", "dice/saved", "verify", "luck")),

@@ -47,6 +47,7 @@ from services.http.api.table import TableController
 from services.http.api.timers import TimersController
 from services.http.api.transfer import ExportController, ImportController
 from services.http.api.undo import UndoController, undo_since
+from services.http.api.webhooks import WebhooksController
 from services.http.api.words import WordsController
 from services.http.middleware.authentication import ReaderOfAccount, provide_principal
 from services.http.middleware.base_path import BasePath
@@ -119,6 +120,7 @@ def create_app(
             SessionsController,
             CampaignsController,
             MembersController,
+            WebhooksController,
             ActionsController,
             CommandsController,
             TableController,

@@ -21,7 +21,7 @@ from services.http.screen.dice import dice, dice_proof, luck, saved_rolls, verif
 from services.http.screen.home import campaign_home, campaign_steps, next_session
 from services.http.screen.members import invites, members, membership
 from services.http.screen.money import money, statement
-from services.http.screen.settings import settings
+from services.http.screen.settings import settings, webhooks
 from services.http.screen.shared.problem_page import page_of_problem
 from services.http.screen.shared.static_files import static_file
 from services.http.screen.shared.visitor import provide_visit
@@ -65,6 +65,9 @@ PAGES: list[Any] = [
     campaign_home.play_session,
     settings.settings_page,
     settings.change_settings,
+    webhooks.webhooks_page,
+    webhooks.make,
+    webhooks.change,
     files.files_page,
     members.members_page,
     members.change_role,

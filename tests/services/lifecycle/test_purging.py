@@ -89,6 +89,8 @@ def whole(table: Table, client: Any, database: DatabaseUrls) -> Table:
     table.act(table.gm, "campaign.roll", notation="2d6", headers={"Idempotency-Key": "k"})
     table.act(table.gm, "campaign.add_note", text="x")
     table.act(table.gm, "campaign.schedule_timer", title="Rent", after={"hours": 1})
+    hook = {"url": "https://example.org/hook", "kinds": ["dates"]}
+    assert table.gm.post(f"{table.path}/webhooks", hook).status_code == 201
     application, campaign = client.app.state.application, CampaignId(UUID(table.campaign_id))
     with client.portal() as portal:
         portal.call(Projector(application.log, application.views, application.handler).campaign, campaign)

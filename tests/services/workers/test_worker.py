@@ -128,7 +128,7 @@ def test_workers_share_the_jobs_by_queue(followed, redis_url, tmp_path):
 def test_a_worker_of_no_queue_that_there_is_is_refused(followed, tmp_path, queues):
     with running(tmp_path, "worker", f"--queues={queues}", database_url=followed.url) as program:
         assert program.process.wait(30) == 2, program.said()
-        assert "there are catch_up, timers, accounting, erasing" in program.said()
+        assert "there are catch_up, timers, accounting, webhooks, erasing" in program.said()
         assert "Traceback" not in program.said()
 
 

