@@ -60,6 +60,8 @@ def rows(url: str, query: str) -> list[Any]:
 def test_a_backup_comes_back_whole_and_is_played_on_with_other_dice(database, empty, tmp_path):
     with service(database, tmp_path / "home") as client:
         table = found_table(client)
+        hook = {"url": "https://hooks.example/", "kinds": ["dates"]}
+        assert table.gm.post(f"{table.path}/webhooks", hook).status_code == 201
         made = backup(database, tmp_path / "one")
         assert made.returncode == 0, made.stderr
         assert "1 campaigns with" in made.stdout
@@ -75,6 +77,8 @@ def test_a_backup_comes_back_whole_and_is_played_on_with_other_dice(database, em
         ]
         assert [die["proof"] for die in dice] == ["open:2:0", "open:2:1"]
         assert client.get(f"/api{table.path}/verify", headers=table.gm.headers).json()["sound"] is True
+        [webhook] = client.get(f"/api{table.path}/webhooks", headers=table.gm.headers).json()["webhooks"]
+        assert (webhook["state"], webhook["error"]) == ("parked", "restored"), "it may have been deleted since"
     verified = cli(empty, "verify", table.campaign_id, home=str(tmp_path / "other-home"))
     assert verified.stdout.endswith("all is as it was written\n")
     assert [each["command"] for each in told_by(database, "audit")["host_actions"]] == ["backup"]

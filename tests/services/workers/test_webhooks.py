@@ -166,6 +166,15 @@ def test_pauses_grow_and_after_a_day_it_is_parked_until_a_gm_tries_again(service
     assert "Hail." not in str(service.receiver.news)
 
 
+@pytest.mark.parametrize(("form", "status"), [("json", 410), ("discord", 404)])
+def test_a_receiver_that_is_gone_is_given_up_at_once(service, form, status):
+    service.make(["actions"], form)
+    service.note("Rain.")
+    service.receiver.answers = [status]
+    service.send()
+    assert (service.shown["state"], service.shown["error"]) == ("parked", f"http_{status}")
+
+
 def test_nothing_that_a_member_may_not_read_is_sent_and_a_reveal_is_sent_when_it_comes(service):
     service.make(EVERYTHING)
     hidden = service.note("The Duke is dead.", visibility="gm")
