@@ -113,6 +113,8 @@ class Line(Struct, frozen=True):
     """Whether its reader can see what undoing it would do."""
     date: Part = ""
     """When it was in the campaign's calendar; empty where time has not moved there."""
+    text: str = ""
+    """All of it as text, with the faces of its dice; empty: its reader may not read it."""
 
 
 class OwnAction(Struct, frozen=True):
@@ -231,6 +233,7 @@ def _line(
         rule=rule,
         leads_to_undo=entry.type is not None and not campaign.watching_code,
         date=CampaignDates(campaign.state, campaign.language).moment(entry.game_time),
+        text="" if entry.type is None else "\n".join([*entry.summary, *([entry.note] if entry.note else [])]),
     )
 
 
