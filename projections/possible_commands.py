@@ -32,8 +32,8 @@ from projections.words import choice_title, command_title, field_title, groups_o
 
 MEMBER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """How a member's account is written."""
-LEDGER_ACCOUNT = "account"
-"""The kind of thing that is named by fields that hold an account of the ledger."""
+LEDGER_ACCOUNTS = ("account", "holder")
+"""The kinds of things that are named by fields that hold an account of the ledger."""
 WORDS_BYTES, LOOK_UP_BYTES = 4_000, 400
 """Approximate bytes of an offer in words, and of a choice in it."""
 OF_CALENDAR: tuple[Literal["month", "weekday"], ...] = ("month", "weekday")
@@ -371,7 +371,7 @@ class CommandWords:
                 return str(self.look_up((kind, value)))
         if not isinstance(value, str):
             return str(value)
-        if ref == LEDGER_ACCOUNT:
+        if ref in LEDGER_ACCOUNTS:
             return self._say(account_title(value, self._name))
         sentence = self.look_up(("title", value))
         if sentence is not None:

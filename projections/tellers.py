@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
-from domain.sentences import Sentence
+from domain.ids import is_born
+from domain.sentences import Sentence, Term, term
 
 Name = Callable[[str | UUID], str]
 """Gives the name of an id."""
@@ -27,6 +28,11 @@ class OfCharacter(Protocol):
 
 E = TypeVar("E")
 C = TypeVar("C", bound=OfCharacter)
+
+
+def currency_name(currency: str, name: Name) -> str | Term:
+    """The name of a currency of the ledger: of a thing its own, else the rules' or the group's word."""
+    return name(currency) if is_born(currency) else term(currency)
 
 
 def on(kind: type[E], tell: Callable[[E, Name], Told]) -> tuple[type, Teller]:

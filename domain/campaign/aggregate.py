@@ -28,7 +28,7 @@ from domain.campaign.lifecycle.create import create_campaign
 from domain.campaign.messages.downtime import FinishActivity
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.timers import FireTimer, Order
-from domain.campaign.money import escrow, ledger
+from domain.campaign.money import escrow, ledger, splits, things
 from domain.campaign.play import (
     character_import,
     characters,
@@ -193,6 +193,8 @@ DECIDE: Decide[CampaignState, Any] = {
     **undo_requests.DECIDE,
     **next_session.DECIDE,
     **sessions.DECIDE,
+    **splits.DECIDE,
+    **things.DECIDE,
     **timers.DECIDE,
     **without_dice(
         {

@@ -14,6 +14,7 @@ from domain.campaign.messages.money import MoneyCommand
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import NextSessionCommand
 from domain.campaign.messages.retirement import RetirementCommand
+from domain.campaign.messages.things import ThingCommand
 from domain.campaign.messages.timers import TimerCommand
 from domain.command_context import Role
 from domain.dice.dialects import Notation
@@ -202,6 +203,7 @@ PlayCommand = (
     | IdentifyPerson
     | DowntimeCommand
     | MoneyCommand
+    | ThingCommand
     | TimerCommand
     | NextSessionCommand
     | DeclineUndo

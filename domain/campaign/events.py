@@ -16,6 +16,7 @@ from domain.campaign.messages.money import MoneyEvent
 from domain.campaign.messages.names import Renamed
 from domain.campaign.messages.next_session import NextSessionEvent
 from domain.campaign.messages.retirement import RetirementEvent
+from domain.campaign.messages.things import ThingEvent
 from domain.campaign.messages.timers import TimerEvent
 from domain.command_context import Role
 from domain.dice.rolls import CountedDie
@@ -225,6 +226,7 @@ CampaignEvent = (
     | RetirementEvent
     | DowntimeEvent
     | MoneyEvent
+    | ThingEvent
     | ArrivalEvent
     | FounderEvent
     | TimerEvent

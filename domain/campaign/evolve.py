@@ -28,7 +28,7 @@ from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
 from domain.campaign.messages.imports import CampaignImported, ImportCompleted, PurseHandedOver
 from domain.campaign.messages.names import Renamed
-from domain.campaign.money import escrow
+from domain.campaign.money import escrow, splits, things
 from domain.campaign.money.ledger import moves_of, post
 from domain.campaign.play import character_import, names, next_session, sessions, undo_requests
 from domain.campaign.settings import CALENDAR
@@ -236,6 +236,8 @@ EVOLVE: Evolve[CampaignState] = {
     **undo_requests.EVOLVE,
     **next_session.EVOLVE,
     **sessions.EVOLVE,
+    **splits.EVOLVE,
+    **things.EVOLVE,
     **timers.EVOLVE,
     CampaignCreated: _created,
     CampaignImported: _imported,

@@ -134,6 +134,14 @@ class PendingEntry(Struct, frozen=True):
         return f"escrow:{self.entry_id}"
 
 
+class Thing(Struct, frozen=True):
+    """A thing of the group: a currency of the ledger that has a name."""
+
+    name: str
+    kind: str | None = None
+    description: str | None = None
+
+
 class Arrival(Struct, frozen=True):
     """A character that a player asks to bring in: its sheet, and the facts about the belongings it `brings`."""
 
@@ -261,6 +269,8 @@ class CampaignState(Struct):
     """Whole seconds since the campaign's calendar began."""
     balances: dict[str, dict[str, int]] = field(default_factory=dict)
     """The amounts that each account of the ledger holds, per currency."""
+    things: dict[str, Thing] = field(default_factory=dict)
+    """The things of the group, by id: the currency by which the ledger counts each."""
     timers: dict[str, OwnTimer] = field(default_factory=dict)
     activities: dict[str, Activity] = field(default_factory=dict)
     pending_entries: dict[str, PendingEntry] = field(default_factory=dict)

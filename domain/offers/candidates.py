@@ -13,8 +13,10 @@ from domain.campaign.dates import date_of
 from domain.campaign.lifecycle.people import strangers
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
+from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.money.escrow import offered_from
+from domain.campaign.play.accounts import ESCROW, FOUND, GROUP, PLAYER, USED_UP, kind_of, purse_of
 from domain.campaign.play.characters import characters, titles
 from domain.campaign.play.names import renameable
 from domain.campaign.play.next_session import SECOND_MICROSECONDS
@@ -99,6 +101,18 @@ def _accounts(state: CampaignState, _inputs: Given, context: CommandContext) -> 
     )
 
 
+def _holders(state: CampaignState, inputs: Given, context: CommandContext) -> list[str]:
+    """The accounts between which things move: those of characters and players too, whatever they hold so far."""
+    people = [purse_of(character) for character in _in_story(state, inputs, context)]
+    players = [f"{PLAYER}:{member}" for member, role in state.members.items() if role != "observer"]
+    known = _accounts(state, inputs, context)
+    return [*dict.fromkeys((*people, GROUP, *players, *known, USED_UP, *([FOUND] if context.is_gm else ())))]
+
+
+def _things(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[str]:
+    return [*state.things]
+
+
 def _currencies(state: CampaignState, _inputs: Given, _context: CommandContext) -> Iterator[str]:
     for balances in state.balances.values():
         yield from balances
@@ -136,6 +150,7 @@ def _setting_values(state: CampaignState, inputs: Given, _context: CommandContex
 
 def _hidden_things(state: CampaignState, _inputs: Given, _context: CommandContext) -> Iterator[str]:
     """The things that may enter play, of all that the systems know: those not known to be open already."""
+    yield from state.things
     for system, inner in state.systems.items():
         enters = SYSTEMS[system].entrance_events
         for name in inner.__struct_fields__:
@@ -213,7 +228,9 @@ CANDIDATES: Mapping[str, Candidates] = {
     "arrival": _arrivals,
     "imported_person": _imported_people,
     "account": _accounts,
+    "holder": _holders,
     "currency": _currencies,
+    "thing": _things,
     "balance": _balances,
     "posted": _posted,
     "setting": _settings,
@@ -266,7 +283,7 @@ def alike(state: CampaignState, context: CommandContext) -> Callable[[str, Any],
     }
 
     def looked_at(kind: str, value: Any) -> Any:
-        if kind != "account":
+        if kind not in ("account", "holder"):
             return value
         prefix, _, owner = value.partition(":")
         currencies = [currency for currency, balance in state.balances.get(value, {}).items() if balance > 0]
@@ -286,6 +303,33 @@ def _transfers(state: CampaignState, inputs: Given, context: CommandContext) -> 
                 yield {"currency": currency, "debit": debit, "credit": credit, "amount": 1}
 
 
+def _new_things(state: CampaignState, inputs: Given, context: CommandContext) -> Iterator[Given]:
+    """A thing for the first account that may hold it."""
+    yield from ({"name": "Rope", "account": account} for account in _holders(state, inputs, context)[:1])
+
+
+def _moves(state: CampaignState, inputs: Given, context: CommandContext) -> Iterator[Given]:
+    """From an account that holds a thing to another one."""
+    accounts = _holders(state, inputs, context)
+    for debit, balances in state.balances.items():
+        credit = next((account for account in accounts if account != debit), USED_UP)
+        for thing, balance in balances.items():
+            if thing in state.things and balance > 0 and kind_of(debit) != ESCROW:
+                yield {"thing": thing, "debit": debit, "credit": credit}
+
+
+def _splits(state: CampaignState, inputs: Given, context: CommandContext) -> Iterator[Given]:
+    """An amount that can be moved, to one account."""
+    for move in (*_moves(state, inputs, context), *_transfers(state, inputs, context)):
+        among = [{"account": move["credit"]}]
+        yield {
+            "currency": move.get("thing") or move["currency"],
+            "debit": move["debit"],
+            "among": among,
+            "amount": 1,
+        }
+
+
 def _drafts_of_time(first: Given) -> Candidates:
     """Drafts of a command that takes a span or a date: the `first` one, and one until a year to come."""
 
@@ -299,6 +343,9 @@ def _drafts_of_time(first: Given) -> Candidates:
 
 DRAFTS: Mapping[type, Candidates] = {
     AdoptCharacter: _adoptions,
+    CreateThing: _new_things,
+    MoveThing: _moves,
+    Split: _splits,
     AdvanceCalendar: _drafts_of_time({"by": {"hours": 1}}),
     OfferTransfer: _transfers,
     PlanActivity: _drafts_of_time({"takes": {"hours": 1}}),

@@ -3,7 +3,7 @@
 import re
 from typing import Literal, TypeAlias
 
-from domain.campaign.money.ledger import WORLD
+from domain.campaign.play.accounts import ESCROW, WORLD
 from domain.campaign.play.characters import characters, plain_name
 from domain.campaign.state import CampaignState
 from domain.sentences import Sentence, say
@@ -16,10 +16,11 @@ Holders: TypeAlias = Literal["characters", "members", "group", "aside", "world"]
 NAMELESS = re.compile(r".*\b(?:[a-z_]+(?:-[a-z_]+)*-[0-9a-f]{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b.*")
 """An account of a thing whose name is not known."""
 
-ESCROW, CREW = "escrow", "crew"
+CREW = "crew"
 
 OWN: dict[str, Sentence] = {
     CREW: say("The crew"),
+    "group": say("The group"),
     "team": say("The team"),
     "reserve": say("The reserve in a duel"),
     ESCROW: say("Set aside"),
@@ -40,6 +41,7 @@ OF_WORLD: dict[str, Sentence] = {
     "creation": say("Newly made characters"),
     "duel": say("Duels"),
     "entered": say("Brought into play"),
+    "found": say("Found or made"),
     "fatal_mode": say("Fatal mode"),
     "field_ops": say("Field ops"),
     "initiative": say("Initiative"),
@@ -64,6 +66,7 @@ OF_WORLD: dict[str, Sentence] = {
     "train": say("Training"),
     "treat": say("Treatments"),
     "treatment": say("Treatments"),
+    "used_up": say("Used up"),
     "work": say("Work"),
 }
 """The sources and uses of currency, by the rules' words for them."""

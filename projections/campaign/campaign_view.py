@@ -12,13 +12,14 @@ from domain.campaign.settings import OWN, SettingHelp, described, language_of, s
 from domain.campaign.state import CampaignState
 from domain.command_context import Role
 from domain.ids import AccountId, CampaignId, CharacterId, SystemId
-from domain.sentences import Sentence, say, term
+from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 from projections.campaign.dates import date_in
 from projections.campaign.next_session import NextSessionView, next_session_view
 from projections.campaign.pending_choices import Awaited, choices_of
 from projections.campaign_words.narration import in_words
 from projections.languages import render
+from projections.tellers import currency_name
 
 
 class Member(Struct, frozen=True):
@@ -212,7 +213,7 @@ def campaign_view(
 
 def alarm_of(drift: Drift, name: Callable[[Any], str]) -> Sentence:
     """A difference in the ledger in words."""
-    account, currency = in_words(drift.account, name), term(drift.currency)
+    account, currency = in_words(drift.account, name), currency_name(drift.currency, name)
     ledger, other = drift.ledger, drift.other
     match drift.source:
         case "sheet":

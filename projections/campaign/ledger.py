@@ -86,7 +86,7 @@ class EntryRow(Struct, frozen=True, omit_defaults=True):
 
 
 def statement_rows(records: list[Recorded], *, reader: CampaignState | None = None) -> list[ViewRow]:
-    """The ledger entries of an action, with their two accounts as keys.
+    """The ledger entries of an action, with their two accounts and their currency as keys.
 
     `reader` is the campaign as the reader knows it, who may learn the balances of what enters play.
     """
@@ -97,7 +97,7 @@ def statement_rows(records: list[Recorded], *, reader: CampaignState | None = No
             _postings_of_entrance(event, reader) if isinstance(event, BalancesEntered) else postings_of(event)
         )
         for nth, posting in enumerate(postings):
-            keys = (f"account:{posting.debit}", f"account:{posting.credit}")
+            keys = (*keys_of(posting.debit, posting.currency), *keys_of(posting.credit, None))
             entry = EntryRow(
                 action_id=record.action_id,
                 recorded_at=record.recorded_at,
@@ -110,6 +110,12 @@ def statement_rows(records: list[Recorded], *, reader: CampaignState | None = No
             )
             rows.append(ViewRow(VIEW, record.seq, nth, keys, _encoder.encode(entry)))
     return rows
+
+
+def keys_of(account: str | None, currency: str | None) -> list[str]:
+    """The keys of entries of an account, of a currency, or of both; None: of any."""
+    account_key = [] if account is None else [f"account:{account}"]
+    return account_key if currency is None else [*account_key, f"currency:{currency}"]
 
 
 def _postings_of_entrance(event: BalancesEntered, reader: CampaignState | None) -> list[Posting]:

@@ -15,7 +15,7 @@ from domain.campaign.messages.founder import DELETION_WAITS_DAYS
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId, SystemId
-from domain.sentences import Sentence, number, say, term
+from domain.sentences import Sentence, number, say
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending, RuleSystem
 from projections.awaited import MayAnswer, Name, Waiting, WaitingFor, may, with_absence
@@ -24,6 +24,7 @@ from projections.campaign_words.arrivals import asks_to_bring
 from projections.campaign_words.narration import in_words, span
 from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
+from projections.tellers import currency_name
 from projections.words import command_title
 
 THEIR_OWN = frozenset({"decline_deletion", "answer_dates"})
@@ -155,7 +156,7 @@ def _describe_choice(
                 debit=in_words(entry.debit, name),
                 credit=in_words(entry.credit, name),
                 amount=number(entry.amount),
-                currency=term(entry.currency),
+                currency=currency_name(entry.currency, name),
             )
             answers = [("campaign.post_pending", "entry"), ("campaign.void_pending", "entry")]
             return in_words(entry.credit, name), sentence, answers

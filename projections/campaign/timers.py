@@ -11,7 +11,7 @@ from domain.campaign.schedule import OwedKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import KeptTimer
-from domain.sentences import Sentence, number, say, term
+from domain.sentences import Sentence, number, say
 from domain.systems import owner_of
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.campaign.dates import date_in
@@ -19,6 +19,7 @@ from projections.campaign.narration_schedule import describe_scheduled
 from projections.campaign.repetitions import repetition_in_words
 from projections.campaign_words.narration import in_words, span
 from projections.languages import render
+from projections.tellers import currency_name
 from projections.timestamps import moment
 
 SECOND_MICROS = 1_000_000
@@ -208,7 +209,7 @@ def _does(timer: OwnTimer, name: Callable[[Any], str]) -> Sentence:
         return say(
             "{amount} {currency} move from {debit} to {credit}",
             amount=number(effect.amount),
-            currency=term(effect.currency),
+            currency=currency_name(effect.currency, name),
             debit=in_words(effect.debit, name),
             credit=in_words(effect.credit, name),
         )

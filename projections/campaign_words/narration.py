@@ -7,7 +7,7 @@ from domain import lifecycle_events as table
 from domain.campaign import events as c
 from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.dates import MONTHS
-from domain.campaign.messages import downtime, money, next_session, timers
+from domain.campaign.messages import downtime, money, next_session, things, timers
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
 from domain.campaign.messages.erasure import TextsErased
@@ -20,15 +20,17 @@ from domain.campaign.messages.imports import (
 )
 from domain.campaign.messages.names import Renamed
 from domain.campaign.messages.retirement import CharacterCameBack, CharacterRetired
+from domain.campaign.play.accounts import FOUND, GROUP, USED_UP
 from domain.campaign.play.characters import plain_name
 from domain.command_context import Role
 from domain.ids import AccountId
-from domain.sentences import Sentence, in_a_row, join_parts, number, say, say_many, term
+from domain.sentences import Sentence, in_a_row, join_parts, number, say, say_many
 from domain.systems import SYSTEMS
 from projections.campaign_words import narration_dice, narration_history, narration_members, narration_settings
 from projections.campaign_words.arrivals import asks_to_bring
 from projections.campaign_words.narration_history import AboutAction
-from projections.tellers import Name, about, on, tellers
+from projections.entrances import came
+from projections.tellers import Name, about, currency_name, on, tellers
 
 CURRENCIES = sorted({currency for system in SYSTEMS.values() for currency in system.currencies})
 
@@ -78,11 +80,11 @@ def _assigned(event: c.CharacterAssigned, name: Name) -> Sentence:
     return say("{character} belongs to {who} now", character=name(event.character), who=name(event.player))
 
 
-def _purse_handed_over(event: PurseHandedOver, _: Name) -> Sentence:
+def _purse_handed_over(event: PurseHandedOver, name: Name) -> Sentence:
     return say(
         "{amount} {currency} go along",
         amount=number(event.change),
-        currency=term(event.currency),
+        currency=currency_name(event.currency, name),
     )
 
 
@@ -157,45 +159,114 @@ def _arrival_declined(event: ArrivalDeclined, name: Name) -> Sentence:
 
 
 def _pending(event: money.EntryPending, name: Name) -> Sentence:
+    amount, currency = number(event.change), currency_name(event.currency, name)
+    credit = in_words(event.credit, name)
+    if event.debit == FOUND:
+        sentence = say_many(
+            "{amount} {currency} is set aside for {credit}",
+            "{amount} {currency} are set aside for {credit}",
+            event.change,
+            amount=amount,
+            currency=currency,
+            credit=credit,
+        )
+    else:
+        sentence = say_many(
+            "{amount} {currency} is set aside, from {debit} for {credit}",
+            "{amount} {currency} are set aside, from {debit} for {credit}",
+            event.change,
+            amount=amount,
+            currency=currency,
+            debit=in_words(event.debit, name),
+            credit=credit,
+        )
+    return _with_reason(sentence, event.reason)
+
+
+def _with_reason(sentence: Sentence, reason: str | None) -> Sentence:
+    return say("{told}: {why}", told=sentence, why=reason) if reason else sentence
+
+
+def _came(event: c.EntryPosted | money.PendingPosted, name: Name) -> Sentence:
+    """That an account has something which came from the world."""
     return say(
-        "{amount} {currency} are set aside, from {debit} for {credit}: {reason}",
+        "{credit} got {amount} {currency}",
         amount=number(event.change),
-        currency=term(event.currency),
-        debit=in_words(event.debit, name),
+        currency=currency_name(event.currency, name),
         credit=in_words(event.credit, name),
-        reason=event.reason,
     )
 
 
 def _pending_posted(event: money.PendingPosted, name: Name) -> Sentence:
+    if event.debit == FOUND:
+        return _came(event, name)
     return say(
         "{credit} got {amount} {currency} from {debit}",
         amount=number(event.change),
-        currency=term(event.currency),
+        currency=currency_name(event.currency, name),
         debit=in_words(event.debit, name),
         credit=in_words(event.credit, name),
     )
 
 
 def _pending_voided(event: money.PendingVoided, name: Name) -> Sentence:
+    amount, currency = number(event.change), currency_name(event.currency, name)
+    if event.debit == FOUND:
+        credit = in_words(event.credit, name)
+        return say("{credit} does not get {amount} {currency}", amount=amount, currency=currency, credit=credit)
     debit = in_words(event.debit, name)
-    return say(
-        "{debit} got {amount} {currency} back",
-        amount=number(event.change),
-        currency=term(event.currency),
-        debit=debit,
-    )
+    return say("{debit} got {amount} {currency} back", amount=amount, currency=currency, debit=debit)
 
 
 def _posted(event: c.EntryPosted, name: Name) -> Sentence:
-    return say(
-        "{amount} {currency} moved from {debit} to {credit}: {reason}",
+    if event.debit == FOUND:
+        return _with_reason(_came(event, name), event.reason)
+    amount, currency = number(event.change), currency_name(event.currency, name)
+    debit = in_words(event.debit, name)
+    if event.credit == USED_UP:
+        sentence = say("{debit} used up {amount} {currency}", amount=amount, currency=currency, debit=debit)
+    else:
+        credit = in_words(event.credit, name)
+        sentence = say(
+            "{amount} {currency} moved from {debit} to {credit}",
+            amount=amount,
+            currency=currency,
+            debit=debit,
+            credit=credit,
+        )
+    return _with_reason(sentence, event.reason)
+
+
+def _thing_created(event: things.ThingCreated, _: Name) -> Sentence:
+    sentence = say("A thing of the group is called {thing}", thing=event.name)
+    return _with_reason(sentence, event.description)
+
+
+def _thing_entered(event: things.ThingEntered, _: Name) -> Sentence:
+    return _with_reason(came(event.name, event.anew), event.description)
+
+
+def _amount_split(event: things.AmountSplit, name: Name) -> Sentence:
+    sentence = say(
+        "{amount} {currency} of {debit} are split: {portions}",
         amount=number(event.change),
-        currency=term(event.currency),
+        currency=currency_name(event.currency, name),
         debit=in_words(event.debit, name),
-        credit=in_words(event.credit, name),
-        reason=event.reason,
+        portions=join_parts(
+            say("{amount} for {account}", amount=number(portion.amount), account=in_words(portion.account, name))
+            for portion in event.portions
+        ),
     )
+    lucky = [in_words(portion.account, name) for portion in event.portions if portion.extra]
+    if lucky:
+        sentence = say_many(
+            "{told}; the one left over goes to {names}",
+            "{told}; the {n} left over go to {names}, one each",
+            len(lucky),
+            told=sentence,
+            names=join_parts(lucky),
+        )
+    return _with_reason(sentence, event.reason)
 
 
 def _balances_entered(event: c.BalancesEntered, name: Name) -> Sentence:
@@ -204,7 +275,7 @@ def _balances_entered(event: c.BalancesEntered, name: Name) -> Sentence:
             "{account} has {balance} {currency}",
             account=in_words(account, name),
             balance=number(balance),
-            currency=term(currency),
+            currency=currency_name(currency, name),
         )
         for account, balances in event.balances.items()
         for currency, balance in balances.items()
@@ -226,9 +297,12 @@ def account_name(account: str, name: Name) -> str:
     return _titled(account, name) or account.replace(":", ": ", 1)
 
 
-def in_words(account: str, name: Name) -> str:
+def in_words(account: str, name: Name) -> str | Sentence:
     """The same within a sentence; an account without owner is called by its last word."""
-    return _titled(account, name) or plain_name(account)
+    title = _titled(account, name)
+    if title is None:
+        return say("the group") if account == GROUP else plain_name(account)
+    return title
 
 
 def _titled(account: str, name: Name) -> str | None:
@@ -309,6 +383,9 @@ TELL = tellers(
     on(c.SettingChanged, lambda event, _: narration_settings.tell(event)),
     on(c.EntryPosted, _posted),
     on(c.BalancesEntered, _balances_entered),
+    on(things.ThingCreated, _thing_created),
+    on(things.ThingEntered, _thing_entered),
+    on(things.AmountSplit, _amount_split),
     on(money.EntryPending, _pending),
     on(money.PendingPosted, _pending_posted),
     on(money.PendingVoided, _pending_voided),

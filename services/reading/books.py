@@ -10,6 +10,8 @@ from msgspec import Struct, structs
 from domain.campaign.money.reconciliation import Drift, trial_balance
 from domain.event_store_types import LedgerCheck
 from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
+from projections.languages import render
+from projections.tellers import currency_name
 from projections.timestamps import moment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import LIMIT_MAX, entries_before, entries_page
@@ -20,8 +22,15 @@ from services.reading.play_session import session_span
 from services.reading.readers import Readers
 
 FIELDS = LedgerEntry.__struct_fields__
-COLUMNS = (*FIELDS, "undone_by", "game_date", "debit_account_that_loses", "credit_account_that_gains")
-"""The columns of the table; the last two say what their words mean here: accountants' tools turn them round."""
+COLUMNS = (
+    *FIELDS,
+    "undone_by",
+    "game_date",
+    "debit_account_that_loses",
+    "credit_account_that_gains",
+    "currency_name",
+)
+"""The columns of the table; two say what their words mean here: accountants' tools turn them round."""
 
 
 class Checked(Struct, frozen=True):
@@ -70,6 +79,8 @@ class PageOfEntries(Struct, frozen=True):
     after: int | None = None
     before: int | None = None
     limit: int = LIMIT_DEFAULT
+    currency: str | None = None
+    """Only entries of this one."""
 
 
 async def books_of(parts: Readers, campaign: VisibleCampaign) -> AccountsPage:
@@ -96,9 +107,13 @@ async def statement_of(
     first, upto = await _span(parts, campaign, session)
     log, views, limit = parts.log, parts.views, place.limit
     if place.before is not None:
-        entries, reached = await entries_before(log, views, upto, account, place.before, limit, first)
+        entries, reached = await entries_before(
+            log, views, upto, account, place.before, limit, first, currency=place.currency
+        )
         return EntriesPage(campaign.seq, entries, None, reached)
-    entries, reached = await entries_page(log, views, upto, account, max(place.after or 0, first), limit)
+    entries, reached = await entries_page(
+        log, views, upto, account, max(place.after or 0, first), limit, currency=place.currency
+    )
     return EntriesPage(campaign.seq, entries, reached, None)
 
 
@@ -143,7 +158,8 @@ async def _lines(
     def line(entry: LedgerEntry) -> list[object]:
         date = [] if dates is None else [entry_dates.date(entry, dates).text]
         own = [getattr(entry, field) for field in FIELDS]
-        titles = [entry_dates.title(entry.debit), entry_dates.title(entry.credit)]
+        currency = render(currency_name(entry.currency, campaign.name), campaign.language)
+        titles = [entry_dates.title(entry.debit), entry_dates.title(entry.credit), currency]
         return [*date, *own, entry_dates.undone_in(entry), entry_dates.game_date(entry), *titles]
 
     yield _csv([COLUMNS if dates is None else ("date", *COLUMNS)])

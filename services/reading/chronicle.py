@@ -285,8 +285,9 @@ async def entries_page(
     after: int,
     limit: int,
     running: Counter[str] | None = None,
+    currency: str | None = None,
 ) -> tuple[list[LedgerEntry], int | None]:
-    """The next ledger entries after a seq, of one account or of all, and where the next page begins.
+    """The next ledger entries after a seq, and where the next page begins: of one account, one currency, or all.
 
     Entries of one account have its balance after each. `running` is the balance before, by currency, for a caller
     that reads page after page; it is updated in place. Left out, it is added up, unless that would take too many
@@ -296,7 +297,7 @@ async def entries_page(
     statement = IndexedList(log, views, ledger.VIEW, rows_of)
     if account and running is None:
         running = await _opening(statement, campaign, account, after)
-    rows, next_after = await statement.page(campaign, after, limit, [f"account:{account}"] if account else [])
+    rows, next_after = await statement.page(campaign, after, limit, ledger.keys_of(account or None, currency))
     return await _ledger_entries(log, campaign, rows, account, running), next_after
 
 
@@ -317,10 +318,11 @@ async def entries_before(
     before: int,
     limit: int,
     after: int = 0,
+    currency: str | None = None,
 ) -> tuple[list[LedgerEntry], int | None]:
     """The last ledger entries before a seq and after another, newest first, and before which to go on."""
     statement = IndexedList(log, views, ledger.VIEW, partial(ledger.statement_rows, reader=campaign.state))
-    keys = [f"account:{account}"] if account else []
+    keys = ledger.keys_of(account or None, currency)
     rows, next_before = await statement.page_before(campaign, before, limit, keys, after)
     running = await _opening(statement, campaign, account, rows[-1].seq - 1) if account and rows else None
     entries = await _ledger_entries(log, campaign, rows[::-1], account, running)
@@ -345,7 +347,7 @@ async def entries_moved(
     for _ in range(OPENING_PAGES_MAX):
         if going_on is None:
             break
-        rows, going_on = await statement.page(span, going_on, LIMIT_MAX, [f"account:{account}"])
+        rows, going_on = await statement.page(span, going_on, LIMIT_MAX, ledger.keys_of(account, None))
         for currency, change in ledger.changes_in(rows, account):
             (came if change > 0 else went)[currency] += abs(change)
     if going_on is not None:
@@ -377,7 +379,7 @@ async def _opening(
     for _ in range(OPENING_PAGES_MAX):
         if after is None or after >= upto:
             return opening
-        rows, after = await statement.page(campaign, after, LIMIT_MAX, [f"account:{account}"])
+        rows, after = await statement.page(campaign, after, LIMIT_MAX, ledger.keys_of(account, None))
         ledger.balances_after([row for row in rows if row.seq <= upto], account, opening)
     return None
 

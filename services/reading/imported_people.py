@@ -9,7 +9,8 @@ from domain.campaign.play.characters import characters
 from domain.campaign.secrecy.audience import accounts_in
 from domain.ids import AccountId
 from domain.rejection import Forbidden
-from domain.sentences import Sentence, join_parts, number, say, term
+from domain.sentences import Sentence, join_parts, number, say
+from projections.tellers import Name, currency_name
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
 
@@ -60,11 +61,11 @@ async def imported_people(log: EventStore, seen: VisibleCampaign) -> list[Person
     return people
 
 
-def theirs_in_words(person: PersonOfImport) -> Sentence | None:
+def theirs_in_words(person: PersonOfImport, name: Name) -> Sentence | None:
     """The things, in words, that a member gets by being named as that person; None: nothing."""
     parts: list[Sentence] = [say("what is hidden for them alone")] if person.has_secrets else []
     parts += [
-        say("{amount} {currency}", amount=number(amount), currency=term(currency))
+        say("{amount} {currency}", amount=number(amount), currency=currency_name(currency, name))
         for currency, amount in person.purse.items()
     ]
     if person.characters:

@@ -1,7 +1,8 @@
 """Pages of a stored list, always up to date: stored rows plus newer events."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import TypeAlias
 
 from domain.campaign.storage.snapshot import FORM
 from domain.projection_types import ViewRow
@@ -15,8 +16,11 @@ from services.reading.event_scan import actions_after, actions_before
 SCANNED_MAX = 20_000
 """Events that one page scans in the log; the page then says where the next one begins."""
 
-ROWS_OF_ONE_EVENT_MAX = 16
-"""Rows of one event stay together, so a page may be longer than asked for by as many."""
+ROWS_OF_ONE_EVENT = 16
+"""Rows of one event stay together: so many more are fetched than asked for, and again more where that cuts one."""
+
+Fetched: TypeAlias = tuple[int, list[ViewRow]]
+"""Up to which seq rows are stored, and those that were asked for."""
 
 
 class IndexedList:
@@ -38,16 +42,17 @@ class IndexedList:
         self, campaign: VisibleCampaign, after: int, limit: int, keys: list[str]
     ) -> tuple[list[ViewRow], int | None]:
         """The next rows after a seq that have all keys, and where the next page begins (None: nowhere)."""
-        followed, rows = await self._views.rows(
+        fetch_rows = partial(
+            self._views.rows,
             campaign.campaign_id,
             campaign.audience.key,
             FORM,
             self._view,
             after=after,
             upto=campaign.seq,
-            limit=limit + ROWS_OF_ONE_EVENT_MAX,
             keys=keys,
         )
+        followed, rows = await _whole_events(fetch_rows, limit)
         followed = await self._up_to_date(campaign, followed)
         rows = [row for row in rows if row.seq <= followed]
         reached = max(after, followed)
@@ -78,13 +83,12 @@ class IndexedList:
             self._view,
             after=after,
             upto=campaign.seq,
-            limit=limit + ROWS_OF_ONE_EVENT_MAX,
             keys=keys,
         )
-        listed_upto, below = await fetch_rows(before=before)
+        listed_upto, below = await _whole_events(partial(fetch_rows, before=before), limit)
         followed = await self._up_to_date(campaign, listed_upto)
         if followed < min(listed_upto, before - 1):
-            _, below = await fetch_rows(before=followed + 1)
+            _, below = await _whole_events(partial(fetch_rows, before=followed + 1), limit)
         if followed >= before - 1:
             return _cut(below, limit, newest_first=True)
         rows: list[ViewRow] = []
@@ -106,6 +110,16 @@ class IndexedList:
             return followed
         rewrites = history_changes_in(await self._log.rewrites(campaign.campaign_id, campaign.seq))
         return min([followed, *(first - 1 for first in rereads_from(rewrites, followed))])
+
+
+async def _whole_events(fetch_rows: Callable[..., Awaitable[Fetched]], limit: int) -> Fetched:
+    """The first rows, at least as many as the limit, with all rows of the event at the limit."""
+    more = ROWS_OF_ONE_EVENT
+    while True:
+        followed, rows = await fetch_rows(limit=limit + more)
+        if len(rows) < limit + more or rows[-1].seq != rows[limit - 1].seq:
+            return followed, rows
+        more *= ROWS_OF_ONE_EVENT
 
 
 def _cut(rows: list[ViewRow], limit: int, *, newest_first: bool = False) -> tuple[list[ViewRow], int | None]:

@@ -6,13 +6,14 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say, term
+from domain.sentences import Sentence, say
 from projections.campaign.ledger import IN_PLAY, LedgerEntry
 from projections.campaign.ledger_files.beancount_file import BeancountFile
 from projections.campaign.ledger_files.entry_date import EntryDate
 from projections.campaign.ledger_files.entry_in_file import Balances, EntryInFile, NamedInFile
 from projections.campaign.ledger_files.hledger_file import LEDGER_YEARS, HledgerFile
 from projections.languages import render
+from projections.tellers import currency_name
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.books import entries_as_csv
 from services.reading.chronicle import LIMIT_MAX, entries_page, entries_without_words
@@ -139,7 +140,7 @@ class _Export:
         """A sentence about the file, and all names in it."""
         accounts = [NamedInFile(account, self._entry_dates.title(account)) for account in sorted(survey.accounts)]
         currencies = [
-            NamedInFile(currency, render(term(currency), self._campaign.language))
+            NamedInFile(currency, render(currency_name(currency, self._campaign.name), self._campaign.language))
             for currency in sorted(survey.currencies)
         ]
         head = self.writer.head(self._campaign.text_of(sentence) for sentence in self._preface(survey))

@@ -27,6 +27,7 @@ from projections.boards import board, boards
 from projections.campaign.campaign_view import campaign_view, members, roster
 from projections.campaign.downtime import downtime_view
 from projections.campaign.ledger import account_balances, pending_entries, statement_rows
+from projections.campaign.things import things_of, things_of_group
 from projections.campaign.timers import timer_board
 from projections.service_records import SESSIONS
 from projections.sheets import sheet
@@ -172,13 +173,17 @@ def _draw_all(visible: VisibleCampaign) -> dict[str, Any]:
         "calendar": (state.game_time, state.downtime, timers),
         "downtime": downtime_view(state, 0, name),
         "names": _names(visible),
+        "things": things_of_group(state, name),
     }
     for entry in boards(state):
         _, view = board(state, entry.system, entry.board, name)
         marks = _marks(visible) if getattr(view, "waits_for", None) else None
         drawings[f"board:{entry.system}/{entry.board}"] = (view, marks)
     for character in roster(state, name):
-        drawings[f"sheet:{character.character}"] = sheet(state, character.system, character.character)
+        drawings[f"sheet:{character.character}"] = (
+            sheet(state, character.system, character.character),
+            things_of(state, character.character),
+        )
     return drawings
 
 
@@ -202,5 +207,6 @@ def _names(campaign: VisibleCampaign) -> list[tuple[str, str | None]]:
         for thing in sorted(named_in(_encoder.encode(inner)))
         if thing.rpartition("-")[0] not in NAMELESS
     )
+    own_things = ((thing, known.name) for thing, known in state.things.items())
     people = ((str(account), campaign.name(account)) for account in (*state.members, *state.former_members))
-    return [*((thing, name) for thing, name in things if name is not None), *people]
+    return [*((thing, name) for thing, name in things if name is not None), *own_things, *people]

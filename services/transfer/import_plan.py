@@ -143,12 +143,14 @@ class ImportPlan(Struct, frozen=True):
         )
 
     def _purses(self) -> defaultdict[str, dict[str, int]]:
-        """The balances of the ledger's accounts, by the ids in which they end."""
+        """The balances of the ledger's accounts, by the ids in which they end; things go by their names."""
         purses: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for account, balance in self.state.balances.items():
             purse = purses[account.partition(":")[2]]
             for currency, amount in balance.items():
-                purse[currency] = purse.get(currency, 0) + amount
+                thing = self.state.things.get(currency)
+                title = currency if thing is None else thing.name
+                purse[title] = purse.get(title, 0) + amount
         return purses
 
     def _played(self) -> defaultdict[AccountId | None, list[str]]:

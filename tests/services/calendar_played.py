@@ -85,14 +85,15 @@ class CalendarPlayed:
             action_id=ActionId(uuid5(NAMESPACE_URL, f"action {self.asked}")),
             answered=None,  # type: ignore[arg-type]  # nobody waits here
         )
-        [action] = decide_command(ask, self.hot, self.now, lambda: ScriptedDice(faces), self.entropy)
-        self._commit(action)
-        return [*action.events, *self._settle(RunDue())]
+        actions = decide_command(ask, self.hot, self.now, lambda: ScriptedDice(faces), self.entropy)
+        for action in actions:
+            self._commit(action)
+        return [*(event for action in actions for event in action.events), *self._settle(RunDue())]
 
-    def refusal(self, who: str, command: Any) -> str:
+    def refusal(self, who: str, command: Any, visibility: str = "all") -> str:
         """The code under which a command is refused."""
         with pytest.raises(Rejection) as refused:
-            self.do(who, command)
+            self.do(who, command, visibility=visibility)
         assert len(str(refused.value.message)) > 10
         return refused.value.code
 

@@ -34,10 +34,14 @@ from services.history.reveal import reveal
 from services.reading.event_scan import by_action
 from services.transfer.import_campaign import fork
 from tests.domain.plays import PLAYS
+from tests.services.things_at_random import about_things
 from tests.stories.memory_service import SECOND, SeededEntropy, SteppedClock, memory_house
 
 SECONDS_MAX = 4 * 60 * 60
 """How long timers and plans take, and how far the calendar moves, at the most."""
+
+THINGS_SHARE = 0.4
+"""After how many moves somebody does something with a thing of the group."""
 
 OPEN = 0.75
 """How much of what may be hidden is not."""
@@ -73,6 +77,7 @@ class Campaign:
 
     def __init__(self, system: str, seed: int, applications: Sequence[Application] = ()) -> None:
         self.chance = Random(f"{system} {seed}")  # noqa: S311 — a seed per play, so that it can be played again
+        self.chance_of_things = Random(f"things {system} {seed}")  # noqa: S311 — as above
         self.clock = SteppedClock()
         self._turns = cycle(applications or [memory_house(self.clock, SeededEntropy(seed, self.clock))])
         self.id = CampaignId(self.application.entropy.new_id())
@@ -148,7 +153,17 @@ class Campaign:
             who = self.chance.choice([self.gm, *self.players])
             command = self._something((await self.seen(self.gm)).state, await self.past())
             await self.act(who, command, self.readers(who))
+        await self._handle_things()
         await self.work()
+
+    async def _handle_things(self) -> None:
+        """Now and then somebody does something with a thing of the group."""
+        chance = self.chance_of_things
+        if chance.random() < THINGS_SHARE:
+            who = chance.choice([self.gm, *self.players])
+            hides = self.may_hide and chance.random() > OPEN
+            readers = chance.choice(["gm", f"account:{self.players[0]}"]) if hides else "all"
+            await self.act(who, about_things(chance, (await self.seen(who)).state), readers)
 
     async def work(self) -> None:
         """A worker does what is due."""

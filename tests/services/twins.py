@@ -23,6 +23,7 @@ from domain.campaign.messages import money as m
 from domain.campaign.messages import timers as t
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.retirement import BringCharacterBack, Fate, RetireCharacter
+from domain.campaign.messages.things import CreateThing
 from domain.campaign.play.characters import characters
 from domain.campaign.play.names import renameable
 from domain.campaign.request import ActRequest
@@ -37,6 +38,7 @@ from services.commands.pending_command import PendingCommand
 from services.workers.projector import Projector
 from tests.services.conftest import Person, Table
 from tests.services.play_at_random import Played, played
+from tests.services.things_at_random import about_things
 from tests.services.two_tellings import Canonical, Telling
 from tests.stories.memory_service import SECOND, memory_service
 
@@ -49,6 +51,7 @@ TOUCHES = 0.3
 
 RENAMED_EVERY = 4
 RETIRED_EVERY = 10
+THINGS_EVERY = 2
 FATES: tuple[Fate, ...] = ("dead", "gone")
 
 UNDONE = 0.4
@@ -153,6 +156,7 @@ class Twins:
     def __init__(self, system: str, seed: int, stack: ExitStack) -> None:
         self.chance = Random(f"twins {system} {seed}")  # noqa: S311 — a seed per play, so that it can be played again
         self.renaming = Random(f"renames {system} {seed}")  # noqa: S311 — as above
+        self.handling = Random(f"things {system} {seed}")  # noqa: S311 — as above
         self.moves = played(system, self.chance)
         accounts = {
             each.context.account: each.context.role for each in self.moves if each.context.account is not None
@@ -182,6 +186,8 @@ class Twins:
                 self._do(who, self._something(), self._visibility(who))
             if nth % RENAMED_EVERY == RENAMED_EVERY - 1:
                 self._rename(f"Name {nth}")
+            if nth % THINGS_EVERY == THINGS_EVERY - 1:
+                self._handle_things()
             if nth % RETIRED_EVERY == RETIRED_EVERY - 1:
                 self._retire()
             if nth % 12 == 11:
@@ -227,9 +233,22 @@ class Twins:
             self._do(self.gm, command, self.hidden.get(who, "all"))
         self.chance = other_chance
 
+    def _handle_things(self) -> None:
+        """Something happens with a thing of the group: hidden where it is of something hidden."""
+        other_chance, self.chance = self.chance, self.handling
+        who = self.chance.choice([self.gm, self.gm, self.reader])
+        command = about_things(self.chance, self._known_to(who))
+        secret = sorted({self.hidden[each] for each in subjects_in([command]) if each in self.hidden})
+        is_new = isinstance(command, CreateThing)
+        self._do(who, command, secret[0] if secret else self._visibility(who) if is_new else "all")
+        self.chance = other_chance
+
     def _truth(self) -> CampaignState:
+        return self._known_to(self.gm)
+
+    def _known_to(self, who: AccountId) -> CampaignState:
         side = self.whole
-        return side.client.blocking_portal.call(side.application.campaigns.see, side.campaign_id, self.gm).state
+        return side.client.blocking_portal.call(side.application.campaigns.see, side.campaign_id, who).state
 
     def _later(self, nth: int = 1) -> int:
         return self.whole.now + nth * SECOND

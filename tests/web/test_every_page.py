@@ -83,6 +83,7 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         "no sheets": f"/c/{empty}/sheets",
         "no boards": f"/c/{empty}/boards",
         "no money": f"/c/{empty}/money",
+        "no things": f"/c/{empty}/things",
         "no downtime": f"/c/{empty}/downtime",
         "no timers": f"/c/{empty}/timers",
         "an empty book": f"/c/{empty}/book",
@@ -135,6 +136,11 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
             f"{name} statement": statement,
             f"{name} balance": f"{statement}/why?currency={held['currency']}",
         }
+        bring_in = {"type": "campaign.create_thing", "name": "Bravo", "account": "group", "new": True}
+        acted = client.post(f"{path}/actions", json={"command": bring_in}, headers=headers)
+        assert acted.status_code == 201
+        thing = acted.json()["events"][0]["thing"]
+        found |= {f"{name} things": f"{home}/things", f"{name} thing": f"{home}/things/{thing}"}
         found |= {f"{name} {page}": f"{home}/{page}" for page in PAGES_OF_PLAY}
         found |= {f"{name} builder": f"{home}/build/{name}?preset={READY[name]}"}
         member = f"{home}/members/{story.bound[story.recording.title.gm]}"
@@ -164,7 +170,8 @@ NAMES = (
         "another password",
         "a token",
     ),
-    *("invite", "an empty campaign", "no sheets", "no boards", "no money", "no downtime", "no timers"),
+    *("invite", "an empty campaign", "no sheets", "no boards", "no money", "no things", "no downtime"),
+    "no timers",
     *("an empty book", "a quiet table", "a plan", "its end", "no dice yet", "no luck yet", "nowhere"),
     *("an account's end", "erasure", "leaving alone", "archiving", "deletion", "taking it up", "restoring"),
     *("an archived campaign", "archived settings", "removal", "handover", "webhooks", "archived webhooks"),
@@ -177,6 +184,8 @@ NAMES = (
             " builder",
             " statement",
             " balance",
+            " things",
+            " thing",
             " as a player",
             " watched",
             " in a stream",
@@ -240,6 +249,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         "/c/{campaign:str}/boards/{system:str}/{board_key:str}/why",
         *("/c/{campaign:str}/gm", "/c/{campaign:str}/gm/{panel:str}", "/c/{campaign:str}/a/{seq:int}/reveal"),
         *(f"/c/{{campaign:str}}/{page}" for page in ("money", "money/{account:str}", "money/{account:str}/why")),
+        *("/c/{campaign:str}/things", "/c/{campaign:str}/things/{thing:str}"),
         *("/c/{campaign:str}/ledger.csv", "/c/{campaign:str}/ledger/export"),
         *(
             f"/c/{{campaign:str}}/{page}"

@@ -63,6 +63,7 @@ def test_a_campaign_without_money_says_so_and_how_to_begin(gm, player, home):
     assert "No money has moved yet." in page.text
     assert [each.text for each in page.one("main").all("a", class_="button")] == [
         "Offer money …",
+        "Split …",
         "Post an entry …",
     ]
     assert "Post an entry …" not in player.page(f"{home}/money").text

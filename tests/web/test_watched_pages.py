@@ -201,6 +201,7 @@ def test_every_page_that_may_be_watched_is_looked_at_and_none_takes_a_form(clien
         *("/boards/{system:str}/{board_key:str}/why", "/a/{seq:int}", "/a/{seq:int}/proof", "/compare"),
         *("/calendar", "/downtime", "/timers", "/luck", "/dice"),
         *("/money", "/money/{account:str}", "/money/{account:str}/why", "/ledger.csv", "/ledger/export"),
+        *("/things", "/things/{thing:str}"),
     }
 
 

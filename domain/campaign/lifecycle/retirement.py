@@ -23,6 +23,7 @@ from domain.campaign.messages.retirement import (
 )
 from domain.campaign.messages.timers import TimerCancelled
 from domain.campaign.money import escrow, ledger
+from domain.campaign.play.accounts import owning_character
 from domain.campaign.play.characters import character_of, system_of
 from domain.campaign.secrecy.entrance import things_named
 from domain.campaign.state import CampaignState, Departure
@@ -110,7 +111,7 @@ def _purse_moves(
 
 
 def _require_fitting(state: CampaignState, who: CharacterId, account: str) -> None:
-    if account.rpartition(":")[2] == who or ledger.owning_character(state, account) in state.departures:
+    if account.rpartition(":")[2] == who or owning_character(state, account) in state.departures:
         raise Rejection("same_account", "The purse goes to somebody who is still in the story.")
     ledger.check_kept(state, account)
 
@@ -118,20 +119,12 @@ def _require_fitting(state: CampaignState, who: CharacterId, account: str) -> No
 def _move(state: CampaignState, own: str, account: str, currency: str, amount: int, between: str) -> list[Any]:
     """The events that move an amount; none where the rules keep that currency with the character."""
     try:
-        from_sheet = escrow.on_sheet(state, own, currency, -amount, account)
+        escrow.on_sheet(state, own, currency, -amount, account)
     except Rejection:
         return []
     with About("character", "purse_to"):
-        to_sheet = escrow.on_sheet(state, account, currency, amount, own)
-    if from_sheet is None and to_sheet is None:
-        return [PurseHandedOver(currency, own, account, amount)]
-    if from_sheet is None or to_sheet is None:
-        return [*(from_sheet or ()), *(to_sheet or ())]
-    # Each sheet's event moves the whole amount, so that it goes through an account of its own.
-    return [
-        *(escrow.on_sheet(state, own, currency, -amount, between) or ()),
-        *(escrow.on_sheet(state, account, currency, amount, between) or ()),
-    ]
+        handed_over = PurseHandedOver(currency, own, account, amount)
+        return escrow.move_events(state, ledger.Move(currency, own, account, amount, ""), between, handed_over)
 
 
 def _bring_back(state: CampaignState, context: CommandContext, command: BringCharacterBack) -> list[Any]:

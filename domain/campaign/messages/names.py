@@ -11,8 +11,8 @@ from domain.references import new, ref
 class Rename(Command, frozen=True, tag="campaign.rename"):
     """Give something another name; earlier lines of the chronicle keep the one of their time.
 
-    `thing` is a character, a frame or another machine, a company, a play session or a scene; left out, it is the
-    campaign. GMs rename anything, players what is theirs.
+    `thing` is a character, a frame or another machine, a company, a thing of the group, a play session or a scene;
+    left out, it is the campaign. GMs rename anything, players what is theirs.
     """
 
     name: Annotated[Name, new]

@@ -8,14 +8,16 @@ rulings are checked only if they have a chart.
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeAlias
 
 from domain.campaign.commands import PostEntry
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
 from domain.campaign.messages.retirement import RetireCharacter
+from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import Post, ScheduleTimer
-from domain.campaign.play.characters import account_name, characters, titles
+from domain.campaign.play.accounts import FOUND, GROUP, USED_UP
+from domain.campaign.play.characters import account_name, characters, currency_name, titles
 from domain.campaign.state import CampaignState
 from domain.mechanics.culprits import About
 from domain.rejection import Rejection
@@ -23,6 +25,9 @@ from domain.sentences import Sentence, either, say, term
 from domain.systems import SYSTEMS
 
 NEAREST_MAX = 5
+
+OfMoney: TypeAlias = PostEntry | OfferTransfer | PlanActivity | Post
+Naming: TypeAlias = OfMoney | CreateThing | MoveThing | Split
 
 
 def require_no_slip(state: CampaignState, command: Any) -> None:
@@ -33,6 +38,13 @@ def require_no_slip(state: CampaignState, command: Any) -> None:
     match command:
         case PostEntry() | OfferTransfer():
             _check_named(state, command, "debit", "credit")
+        case CreateThing():
+            _check_accounts(state, command, [("account", command.account)])
+        case MoveThing():
+            _check_accounts(state, command, [("debit", command.debit), ("credit", command.credit)])
+        case Split():
+            portions = [("among", share.account) for share in command.among]
+            _check_accounts(state, command, [("debit", command.debit), *portions])
         case PlanActivity() if command.account is not None:
             _check_named(state, command, "account")
         case RetireCharacter() if command.purse_to is not None:
@@ -43,24 +55,35 @@ def require_no_slip(state: CampaignState, command: Any) -> None:
                 _check_named(state, command.effect, "debit", "credit")
 
 
-def _check_named(
-    state: CampaignState, naming: PostEntry | OfferTransfer | PlanActivity | Post, *accounts: str
-) -> None:
+def _check_named(state: CampaignState, naming: OfMoney, *accounts: str) -> None:
+    if naming.new is True:
+        return
+    _check_accounts(state, naming, [(field, getattr(naming, field)) for field in accounts])
+    chart = titles(state)
+    if naming.currency is not None and (chart or state.rulings):
+        with About("currency", "new"):
+            _check_currency(state, chart, naming.currency)
+
+
+def _check_accounts(state: CampaignState, naming: Naming, accounts: Iterable[tuple[str, str]]) -> None:
+    """Raise `unknown_account` for accounts, each with the field of the command that names it."""
     chart = titles(state)
     if naming.new is True or not (chart or state.rulings):
         return
-    for field in accounts:
+    for field, account in accounts:
         with About(field, "new"):
-            _check_account(state, chart, getattr(naming, field))
-    if naming.currency is not None:
-        with About("currency", "new"):
-            _check_currency(state, chart, naming.currency)
+            _check_account(state, chart, account)
 
 
 def _check_account(
     state: CampaignState, chart: Mapping[str, str], account: str, *, may_be_new: bool = True
 ) -> None:
-    if account in chart or (account in state.balances and not _is_escrow(account)) or _is_owned(state, account):
+    if (
+        account in chart
+        or account in (FOUND, GROUP, USED_UP)
+        or (account in state.balances and not _is_escrow(account))
+        or _is_owned(state, account)
+    ):
         return
     names = {**chart, **{other: account_name(state, other) for other in state.balances if not _is_escrow(other)}}
     near = _nearest(account, names)
@@ -94,7 +117,7 @@ def _check_currency(state: CampaignState, chart: Mapping[str, str], currency: st
     currencies = {name for system in state.systems for name in SYSTEMS[system].currencies}
     currencies.update(*state.balances.values())
     if currency not in currencies:
-        near = _nearest(currency, {name: term(name) for name in currencies})
+        near = _nearest(currency, {name: currency_name(state, name) for name in currencies})
         if not (near or chart):
             return
         raise Rejection(
@@ -102,7 +125,7 @@ def _check_currency(state: CampaignState, chart: Mapping[str, str], currency: st
             say(
                 "Nobody here has any {currency} yet. {nearest}To begin with it, say that it is new.",
                 currency=term(currency),
-                nearest=_did_you_mean(map(term, near)),
+                nearest=_did_you_mean(currency_name(state, name) for name in near),
             ),
             choices=[{"currency": name} for name in near],
         )

@@ -17,8 +17,11 @@ from domain.campaign.messages.money import (
     PostPending,
     VoidPending,
 )
+from domain.campaign.messages.things import MoveThing, Split
 from domain.campaign.money import ledger
-from domain.campaign.play.characters import account_name, characters
+from domain.campaign.money.ledger import Move
+from domain.campaign.play.accounts import owner_of, owning_character
+from domain.campaign.play.characters import account_name
 from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.command_context import CommandContext
@@ -26,9 +29,8 @@ from domain.ids import AccountId, derive_id
 from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import number, say, term
+from domain.sentences import say
 
-PLAYER = "player"
 DEBIT = About("debit")
 
 
@@ -36,33 +38,68 @@ def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer
     with ledger.BOTH:
         ledger.require_two(command.debit, command.credit)
     with DEBIT:
-        _require_own(state, context, command.debit)
+        require_own(state, context, command.debit)
     with ledger.FROM:
-        _check_kept(state, command.debit, command.currency)
+        check_kept(state, command.debit, command.currency)
     with ledger.TO:
-        _check_kept(state, command.credit, command.currency)
+        check_kept(state, command.credit, command.currency)
     with ledger.PAID_FROM if _has_something(state, command.debit) else DEBIT:
-        _require_held(state, command)
+        require_held(state, command.debit, command.currency, command.amount)
     escrow = f"escrow:{derive_id('entry', context.action_id)}"
+    move = Move(command.currency, command.debit, command.credit, command.amount, command.reason)
     with ledger.PAID_TO:  # refused now rather than when it is posted
         on_sheet(state, command.credit, command.currency, command.amount, escrow)
     with ledger.PAID_FROM:
         moves = on_sheet(state, command.debit, command.currency, -command.amount, escrow)
-    consent = owner_of(state, command.credit)
-    return [ledger.pending_entry(command, context, consent=consent, on_sheet=moves is not None), *(moves or [])]
+    return _set_aside_events(state, context, move, 0, moves)
+
+
+def offer_events(state: CampaignState, context: CommandContext, move: Move, nth: int) -> list[Any]:
+    """The events that set an amount aside until the owner of `credit` agrees, as the `nth` entry of the action."""
+    escrow = f"escrow:{derive_id('entry', context.action_id, nth)}"
+    on_sheet(state, move.credit, move.currency, move.amount, escrow)  # refused now rather than when it is posted
+    moves = on_sheet(state, move.debit, move.currency, -move.amount, escrow)
+    return _set_aside_events(state, context, move, nth, moves)
+
+
+def _set_aside_events(
+    state: CampaignState, context: CommandContext, move: Move, nth: int, moves: list[Any] | None
+) -> list[Any]:
+    consent = owner_of(state, move.credit)
+    pending = ledger.pending_entry(move, context, consent=consent, on_sheet=moves is not None, nth=nth)
+    return [pending, *(moves or [])]
+
+
+def move_events(state: CampaignState, move: Move, between: str, posted: Any) -> list[Any]:
+    """The events that move an amount at once: those of sheets, or `posted` where it is on none.
+
+    Between two sheets, each with an event that moves the whole amount, it goes through the account `between`.
+    """
+    currency, amount = move.currency, move.amount
+    from_sheet = on_sheet(state, move.debit, currency, -amount, move.credit)
+    to_sheet = on_sheet(state, move.credit, currency, amount, move.debit)
+    if from_sheet is None and to_sheet is None:
+        return [posted]
+    if from_sheet is None or to_sheet is None:
+        return [*(from_sheet or ()), *(to_sheet or ())]
+    return [
+        *(on_sheet(state, move.debit, currency, -amount, between) or ()),
+        *(on_sheet(state, move.credit, currency, amount, between) or ()),
+    ]
 
 
 def offered_from(state: CampaignState, context: CommandContext, account: str) -> Iterator[int]:
     """The amounts that the asker may give from an account, of each currency in it."""
     for currency, balance in state.balances.get(account, {}).items():
         with suppress(Rejection):
-            _require_own(state, context, account)
-            _check_kept(state, account, currency)
+            require_own(state, context, account)
+            check_kept(state, account, currency)
             on_sheet(state, account, currency, -balance, account)
             yield balance
 
 
-def _require_own(state: CampaignState, context: CommandContext, account: str) -> None:
+def require_own(state: CampaignState, context: CommandContext, account: str) -> None:
+    """Raise `not_your_account` unless the asker is a GM, or the account is theirs."""
     if not context.is_gm and owner_of(state, account) != context.account:
         raise Forbidden(
             "not_your_account",
@@ -70,7 +107,8 @@ def _require_own(state: CampaignState, context: CommandContext, account: str) ->
         )
 
 
-def _check_kept(state: CampaignState, account: str, currency: str) -> None:
+def check_kept(state: CampaignState, account: str, currency: str) -> None:
+    """Raise the errors of `ledger.check_kept`, but for what is on a sheet: its system says whether it moves."""
     if ledger.keeper_of(state, account, currency) is None:
         ledger.check_kept(state, account)
 
@@ -79,18 +117,10 @@ def _has_something(state: CampaignState, account: str) -> bool:
     return any(balance > 0 for balance in state.balances.get(account, {}).values())
 
 
-def _require_held(state: CampaignState, command: OfferTransfer) -> None:
-    balance = state.balances.get(command.debit, {}).get(command.currency, 0)
-    if command.amount > balance:
-        raise Rejection(
-            "insufficient_balance",
-            say(
-                "{account} holds {held} {currency}.",
-                account=account_name(state, command.debit),
-                held=number(balance),
-                currency=term(command.currency),
-            ),
-        )
+def require_held(state: CampaignState, account: str, currency: str, amount: int) -> None:
+    """Raise `insufficient_balance` where an account holds less than an amount, whatever it may owe."""
+    if amount > state.balances.get(account, {}).get(currency, 0):
+        raise ledger.holds_only(state, account, currency)
 
 
 def _post(state: CampaignState, context: CommandContext, command: PostPending) -> list[Any]:
@@ -129,28 +159,31 @@ def _entry(state: CampaignState, entry_id: str) -> PendingEntry:
 
 def require_read_by_who_agrees(state: CampaignState, command: Any, asker: AccountId | None, readers: str) -> None:
     """Raise `hidden_from_who_agrees` if the account whose consent is needed may not read the offer."""
-    if not isinstance(command, OfferTransfer):
-        return
-    consent = owner_of(state, command.credit)
-    if consent in (None, asker) or consent not in players_of(state):
-        return
-    if not may_see(readers, Audience(gm=state.members[consent] == "gm", account=consent)):
-        raise Rejection(
-            "hidden_from_who_agrees",
-            say(
-                "The one who is paid has to agree, and would not read of this: let them read it, too, or offer it "
-                "openly."
-            ),
-        )
+    for consent in (owner_of(state, account) for account in _accounts_that_agree(state, command, asker)):
+        if consent in (None, asker) or consent not in players_of(state):
+            continue
+        if not may_see(readers, Audience(gm=state.members[consent] == "gm", account=consent)):
+            raise Rejection(
+                "hidden_from_who_agrees",
+                say(
+                    "The one who is paid has to agree, and would not read of this: let them read it, too, or "
+                    "offer it openly."
+                ),
+            )
 
 
-def owner_of(state: CampaignState, account: str) -> AccountId | None:
-    """The player of an account's character, or the member it is named after; None: it has no owner."""
-    kind, _, owner = account.partition(":")
-    if kind == PLAYER:
-        return next((member for member in state.members if str(member) == owner), None)
-    character_id = ledger.owning_character(state, account)
-    return next((character.player for character in characters(state) if character.character == character_id), None)
+def _accounts_that_agree(state: CampaignState, command: Any, asker: AccountId | None) -> list[str]:
+    """The accounts whose owners a command asks; a GM asks by `offer_transfer` alone."""
+    is_of_gm = asker is not None and state.members.get(asker) == "gm"
+    match command:
+        case OfferTransfer():
+            return [command.credit]
+        case MoveThing() if not is_of_gm:
+            return [command.credit]
+        case Split() if not is_of_gm:
+            return [share.account for share in command.among]
+        case _:
+            return []
 
 
 def consenter_of(state: CampaignState, entry: PendingEntry) -> AccountId | None:
@@ -160,7 +193,7 @@ def consenter_of(state: CampaignState, entry: PendingEntry) -> AccountId | None:
 
 def on_sheet(state: CampaignState, account: str, currency: str, change: int, other: str) -> list[Any] | None:
     """The system's own events for a currency that is on a sheet; None for one that is on none."""
-    character, system = ledger.owning_character(state, account), ledger.keeper_of(state, account, currency)
+    character, system = owning_character(state, account), ledger.keeper_of(state, account, currency)
     if character is None or system is None:
         return None
     events = system.transfer_events(state.systems[system.id], character, account, currency, change, other)

@@ -15,16 +15,17 @@ from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.membership import must_be_gm
 from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.campaign.messages.imports import PurseHandedOver
-from domain.campaign.messages.money import EntryPending, OfferTransfer, PendingPosted, PendingVoided
+from domain.campaign.messages.money import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.messages.timers import Post
-from domain.campaign.play.characters import account_name, characters, system_of
+from domain.campaign.play.accounts import WORLD, kind_of, owning_character
+from domain.campaign.play.characters import account_name, currency_name, system_of
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
-from domain.ids import AccountId, CharacterId, derive_id
+from domain.ids import AccountId, derive_id
 from domain.mechanics.culprits import About
 from domain.rejection import Rejection
-from domain.sentences import number, say, term
+from domain.sentences import number, say
 from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import Posting, RuleSystem
 from domain.type_cache import once_per_kind
@@ -35,12 +36,20 @@ BY_HAND = "entry"
 PENDING, POSTED, VOIDED = "pending", "posted", "voided"
 """The reasons of entries that put something in escrow, post it, and void it."""
 
-WORLD = "world"
-
 ALL, BOTH = About(), About("debit", "credit")
 FROM, PAID_FROM = About("debit", "currency"), About("debit", "currency", "amount")
 TO, PAID_TO = About("credit", "currency"), About("credit", "currency", "amount")
 """The fields that refusals of a move between two accounts are about."""
+
+
+class Move(Struct, frozen=True):
+    """An amount that goes from one account to another."""
+
+    currency: str
+    debit: str
+    credit: str
+    amount: int
+    reason: str
 
 
 def post_entry(state: CampaignState, context: CommandContext, command: PostEntry) -> list[CampaignEvent]:
@@ -100,12 +109,6 @@ def check_kept(state: CampaignState, account: str) -> None:
         )
 
 
-def owning_character(state: CampaignState, account: str) -> CharacterId | None:
-    """The character in whose id an account ends."""
-    last = account.rpartition(":")[2]
-    return next((character.character for character in characters(state) if character.character == last), None)
-
-
 def keeper_of(state: CampaignState, account: str, currency: str | None) -> RuleSystem | None:
     """The system of a character's account, if its sheets have this currency (None: any currency).
 
@@ -129,10 +132,10 @@ def on_a_sheet(state: CampaignState, account: str) -> Rejection:
     )
 
 
-def entry(request: PostEntry | Post, reason: str, context: CommandContext) -> EntryPosted:
-    """The event that moves currency between two accounts."""
+def entry(request: PostEntry | Post | Move, reason: str, context: CommandContext, nth: int = 0) -> EntryPosted:
+    """The event that moves currency between two accounts, the `nth` of its action."""
     return EntryPosted(
-        entry_id=derive_id("entry", context.action_id),
+        entry_id=derive_id("entry", context.action_id, nth),
         currency=request.currency,
         debit=request.debit,
         credit=request.credit,
@@ -142,11 +145,11 @@ def entry(request: PostEntry | Post, reason: str, context: CommandContext) -> En
 
 
 def pending_entry(
-    request: PostEntry | OfferTransfer, context: CommandContext, *, consent: AccountId | None, on_sheet: bool
+    request: PostEntry | Move, context: CommandContext, *, consent: AccountId | None, on_sheet: bool, nth: int = 0
 ) -> EntryPending:
-    """The event that sets currency aside until `consent` agrees."""
+    """The event that sets currency aside until `consent` agrees, the `nth` of its action."""
     return EntryPending(
-        entry_id=derive_id("entry", context.action_id),
+        entry_id=derive_id("entry", context.action_id, nth),
         currency=request.currency,
         debit=request.debit,
         credit=request.credit,
@@ -161,22 +164,29 @@ def pending_entry(
 def require_balance(state: CampaignState, account: str, currency: str, amount: int) -> None:
     """Raise `insufficient_balance` where an account that may not owe anything would."""
     balance = state.balances.get(account, {}).get(currency, 0)
-    if amount > balance and not _may_owe(state, account):
-        raise Rejection(
-            "insufficient_balance",
-            say(
-                "{account} holds {held} {currency}.",
-                account=account_name(state, account),
-                held=number(balance),
-                currency=term(currency),
-            ),
-        )
+    if amount > balance and not _may_owe(state, account, currency):
+        raise holds_only(state, account, currency)
 
 
-def _may_owe(state: CampaignState, account: str) -> bool:
-    """Whether an account may go below zero: the world always, others by the chart, else by the setting."""
-    if account.partition(":")[0] == WORLD:
+def holds_only(state: CampaignState, account: str, currency: str) -> Rejection:
+    """The rejection `insufficient_balance`, with what an account holds of a currency."""
+    return Rejection(
+        "insufficient_balance",
+        say(
+            "{account} holds {held} {currency}.",
+            account=account_name(state, account),
+            held=number(state.balances.get(account, {}).get(currency, 0)),
+            currency=currency_name(state, currency),
+        ),
+    )
+
+
+def _may_owe(state: CampaignState, account: str, currency: str) -> bool:
+    """Whether an account may go below zero: the world always, of money others by the chart, or by the setting."""
+    if kind_of(account) == WORLD:
         return True
+    if currency in state.things:
+        return False
     settings: CampaignSettings = settings_of(OWN, standing(state.changed_settings, state.rulings))
     listed = next((line for line in settings.chart if line.account == account), None)
     if listed is not None:

@@ -51,12 +51,22 @@ def own_name(state: CampaignState, thing: str) -> str | Sentence | None:
     if own is not None:
         return own.title
     if (entry := state.pending_entries.get(thing)) is not None:
-        return say("{amount} {currency}", amount=number(entry.amount), currency=term(entry.currency))
+        return say(
+            "{amount} {currency}", amount=number(entry.amount), currency=currency_name(state, entry.currency)
+        )
+    if (own_thing := state.things.get(thing)) is not None:
+        return own_thing.name
     if (arrival := state.arrivals.get(thing)) is not None:
         return arrival.name
     if state.session is not None and state.session.session_id == thing and not state.titles.get(thing):
         return say("Play session {n}", n=state.session.number)
     return state.titles.get(thing) or None
+
+
+def currency_name(state: CampaignState, currency: str) -> str | Sentence:
+    """The name of a currency of the ledger: of a thing its own, else the rules' or the group's word."""
+    thing = state.things.get(currency)
+    return term(currency) if thing is None else thing.name
 
 
 def account_name(state: CampaignState, account: str) -> str | Sentence:

@@ -3,8 +3,11 @@
 Codes: gm_only, not_yours_to_name, unknown_thing.
 """
 
+from msgspec import structs
+
 from domain.campaign.membership import must_be_gm
 from domain.campaign.messages.names import Rename, Renamed
+from domain.campaign.play.accounts import owner_of_thing
 from domain.campaign.state import CampaignState, FormerName
 from domain.command_context import CommandContext
 from domain.ids import AccountId
@@ -24,7 +27,8 @@ def renameable(state: CampaignState) -> dict[str, AccountId | None]:
     things: dict[str, AccountId | None] = {}
     for system, inner in state.systems.items():
         things |= SYSTEMS[system].nameable(inner)
-    return {**things, **dict.fromkeys(state.titles)}
+    own_things = {thing: owner_of_thing(state, thing) for thing in state.things}
+    return {**things, **dict.fromkeys(state.titles), **own_things}
 
 
 def rename(state: CampaignState, context: CommandContext, command: Rename) -> list[Renamed]:
@@ -47,6 +51,8 @@ def rename(state: CampaignState, context: CommandContext, command: Rename) -> li
 
 def _present_name(state: CampaignState, thing: str) -> str | None:
     """The name of a thing that can be renamed."""
+    if thing in state.things:
+        return state.things[thing].name
     names = (SYSTEMS[system].name(inner, thing) for system, inner in state.systems.items())
     return next(filter(None, names), state.titles.get(thing) or None)
 
@@ -56,6 +62,8 @@ def call(state: CampaignState, event: Renamed) -> None:
     if event.thing is None:
         state.name = event.name
         return
+    if event.thing in state.things:
+        state.things[event.thing] = structs.replace(state.things[event.thing], name=event.name)
     for system, inner in state.systems.items():
         SYSTEMS[system].rename(inner, event.thing, event.name)
     if event.thing.startswith(TITLED):

@@ -27,6 +27,7 @@ from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPendi
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import AnswerDates, CallOffDates, ChooseDate, ProposeDates
 from domain.campaign.messages.retirement import BringCharacterBack, RetireCharacter
+from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import (
     CancelTimer,
     FireTimer,
@@ -83,6 +84,9 @@ HIDING: dict[type, Hiding] = {
     c.ProveHiddenRoll: ALWAYS,
     c.PostEntry: ALWAYS,
     OfferTransfer: ALWAYS,
+    CreateThing: ALWAYS,
+    MoveThing: ALWAYS,
+    Split: ALWAYS,
     PostPending: answering("entry"),
     VoidPending: answering("entry"),
     c.EnterPlay: NEVER,

@@ -13,12 +13,16 @@ from msgspec import UNSET, structs
 from domain.campaign.commands import EnterPlay
 from domain.campaign.events import BalancesEntered
 from domain.campaign.messages.retirement import CharacterRetired
+from domain.campaign.play import accounts
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import BORN_FORM, ActionId, CharacterId, SystemId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS
+
+OWN = SystemId("campaign")
+"""In place of a rule system: things of the group."""
 
 _BORN = re.compile(f"(?:[a-z_]+:)*({BORN_FORM})")
 """The id of a thing, or an account of the ledger that ends in it."""
@@ -63,11 +67,19 @@ def as_told_again(events: list[Any]) -> list[Any]:
 
 def entrance_events(state: CampaignState, subject: str) -> list[Any]:
     """The events that tell how a thing is now; none where this state knows no such thing that may enter play."""
-    return next(filter(None, (entrance_events_of(state, system, subject) for system in state.systems)), [])
+    return next(filter(None, (entrance_events_of(state, system, subject) for system in (*state.systems, OWN))), [])
 
 
 def entrance_events_of(state: CampaignState, system: SystemId, subject: str) -> list[Any]:
-    """The same events for a thing of one system; its balances in the campaign's own currencies come last."""
+    """The same events for a thing of one system; its balances in the campaign's own currencies come last.
+
+    Of a thing of the group, under `OWN`, the accounts that hold it come last.
+    """
+    if system == OWN:
+        own_events: list[Any] = [*accounts.thing_entrance(state, subject)]
+        holders = accounts.holders(state, subject) if own_events else {}
+        balances = {account: {subject: amount} for account, amount in sorted(holders.items())}
+        return [*own_events, BalancesEntered(balances, lasts=True)] if balances else own_events
     events = SYSTEMS[system].entrance_events(state.systems[system], subject)
     if not events:
         return []
@@ -149,10 +161,12 @@ def only_whole(whole: CampaignState, common: CampaignState, subject: str) -> Sys
             system in common.systems and rules.entrance_events(common.systems[system], subject)
         ):
             return system
-    return None
+    return OWN if subject in whole.things and subject not in common.things else None
 
 
 def _players_of(state: CampaignState, subject: str) -> set[Any]:
+    if subject in state.things:
+        return {accounts.owner_of_thing(state, subject)} - {None}
     return {
         character.player
         for system, inner in state.systems.items()

@@ -44,6 +44,7 @@ from services.http.api.sessions import SessionsController
 from services.http.api.sheets import SheetsController
 from services.http.api.statistics import StatisticsController
 from services.http.api.table import TableController
+from services.http.api.things import ThingsController
 from services.http.api.timers import TimersController
 from services.http.api.transfer import ExportController, ImportController
 from services.http.api.undo import UndoController, undo_since
@@ -132,6 +133,7 @@ def create_app(
             BoardsController,
             ChronicleController,
             LedgerController,
+            ThingsController,
             StatisticsController,
             DiceController,
             TimersController,

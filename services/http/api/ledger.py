@@ -26,6 +26,11 @@ SessionQuery = Annotated[
 ]
 
 
+CurrencyQuery = Annotated[
+    str | None, QueryParameter(max_length=200, description="Only entries of this currency, or of this thing.")
+]
+
+
 class LedgerController(Controller):
     """The campaign's money, in double entry."""
 
@@ -51,13 +56,15 @@ class LedgerController(Controller):
         after: AfterQuery = None,
         before: BeforeQuery = None,
         limit: LimitQuery = LIMIT_DEFAULT,
+        currency: CurrencyQuery = None,
     ) -> EntriesPage:
         """Every entry with its reason and action; entries of one account have running balances.
 
-        For one account, for one play session, for both, or all. Refuses `session_not_found`.
+        For one account, one currency or thing, one play session, for several of these, or all. Refuses
+        `session_not_found`.
         """
         require_one_direction(after, before)
-        place = PageOfEntries(after, before, limit)
+        place = PageOfEntries(after, before, limit, currency)
         return with_names(await statement_of(application, visible, account, session, place), visible)
 
     @get(

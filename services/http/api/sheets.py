@@ -12,6 +12,7 @@ from domain.ids import CharacterId, SystemId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
 from projections.campaign.campaign_view import RosterEntry, roster
+from projections.campaign.things import OwnThing, things_of
 from projections.possible_commands import Act
 from projections.sheets import sheet
 from projections.things import things_on_sheet
@@ -42,6 +43,8 @@ class SheetView(Struct, frozen=True):
     sheet: Any
     names: dict[str, str] = {}
     acts: dict[str, list[Act]] = {}
+    things: list[OwnThing] = []
+    """The things of the group in accounts of the character."""
 
 
 class SheetsController(Controller):
@@ -75,7 +78,10 @@ class SheetsController(Controller):
             missing = say("No character of this campaign has that id.")
             raise Missing("character_not_found", visible.text_of(missing)) from None
         contents = sheet(visible.state, system, character_id)
-        view = with_names(SheetView(visible.seq, character_id, system, contents), visible)
+        view = with_names(
+            SheetView(visible.seq, character_id, system, contents, things=things_of(visible.state, character_id)),
+            visible,
+        )
         if at is not None or not with_acts:
             return view
         acts = await application.possible.acts(visible, things_on_sheet(contents))

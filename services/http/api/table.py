@@ -11,6 +11,7 @@ from domain.campaign.play.characters import characters, system_of
 from projections.boards import boards
 from projections.campaign.campaign_view import CampaignView
 from projections.campaign.chronicle import ActionEntry, listed
+from projections.campaign.things import things_of
 from projections.campaign.timers import TimerView
 from projections.possible_commands import CommandsView
 from projections.sheets import sheet
@@ -91,7 +92,14 @@ def _sheets(campaign: VisibleCampaign) -> list[SheetView]:
     systems = {character_id: system_of(campaign.state, character_id) for character_id in own}
     return [
         with_names(
-            SheetView(campaign.seq, character_id, system, sheet(campaign.state, system, character_id)), campaign
+            SheetView(
+                campaign.seq,
+                character_id,
+                system,
+                sheet(campaign.state, system, character_id),
+                things=things_of(campaign.state, character_id),
+            ),
+            campaign,
         )
         for character_id, system in systems.items()
     ]

@@ -18,6 +18,7 @@ from projections.campaign.ledger_files.beancount_names import (
 from projections.campaign.ledger_files.entry_date import EntryDate
 from tests.accountants import absent, balances_in, balances_of, programs
 from tests.services.conftest import Person, Table
+from tests.services.exported_ledgers import export, require_equal
 
 EARTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 FORMATS = ("hledger", "beancount", "csv")
@@ -30,24 +31,9 @@ def post(table: Table, amount: int, reason: str = "x", **fields: Any) -> str:
     return str(table.act(table.gm, "campaign.post_entry", **(move | fields), new=True)["action_id"])
 
 
-def export(who: Person, table: Table, file_format: str, dates: str = "real", **query: Any) -> str:
-    """The text of an export."""
-    answer = who.get(f"{table.path}/ledger/export", params={"format": file_format, "dates": dates, **query})
-    assert answer.status_code == 200, answer.text
-    return str(answer.text)
-
-
 def calendar(year: int, months: list[int] = EARTH) -> dict[str, Any]:
     """A calendar that begins with that year."""
     return {"months": [{"name": f"Month {nth}", "days": days} for nth, days in enumerate(months)], "year": year}
-
-
-def require_equal(who: Person, table: Table, dates: str = "real", **query: Any) -> None:
-    """Require that every program reads the ledger, and finds the balances that the reader finds."""
-    for program in programs():
-        text = export(who, table, program.format, dates, **query)
-        if program.reads(text):
-            assert balances_of(program, text) == balances_in(who, table.path, **query), text
 
 
 @pytest.fixture

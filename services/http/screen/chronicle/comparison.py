@@ -9,6 +9,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.campaign.settings import OWN, settings_of
+from domain.ids import is_born
 from domain.sentences import Part, Sentence, number, say
 from projections.campaign.dates import date_in, date_in_words
 from projections.campaign_words.narration import account_name
@@ -201,7 +202,7 @@ def _money(after: VisibleCampaign, difference: Diff) -> ChangedThing:
         name = account_name(account, after.name)
         if name == account.replace(":", ": ", 1) or account.partition(":")[2] in difference.changes.sheets:
             continue  # of no person or thing: those it comes from tell it, and sheets tell their own
-        title = f"{name}, {key_in_words(currency)}"
+        title = f"{name}, {after.name(currency) if is_born(currency) else key_in_words(currency)}"
         texts = [
             "" if side is None else render(number(side), language) for side in (balance.before, balance.after)
         ]

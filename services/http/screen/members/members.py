@@ -244,7 +244,7 @@ async def _page(
             ShownStranger(
                 path=f"{path}/people/{each.person}",
                 name=each.name,
-                theirs=theirs_in_words(each),
+                theirs=theirs_in_words(each, campaign.name),
                 member=None if each.account is None else str(each.account),
                 form=form if form is not None and each.person == tried else Form(),
             )

@@ -8,11 +8,12 @@ from msgspec import Struct
 
 from domain.campaign.evolve import ENTERED
 from domain.ids import ActionId
-from domain.sentences import Part, Sentence, term
+from domain.sentences import Part, Sentence
 from projections.campaign.account_names import account_title, title_beside_owner
 from projections.campaign.dates import CampaignDates
 from projections.campaign.ledger import LedgerEntry, note_of
 from projections.narration import narrate
+from projections.tellers import currency_name
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.campaign_page import campaign_path
@@ -154,7 +155,7 @@ class StatementLines:
             told=sentences.of(entry.seq, entry.action_id),
             actor=entry.actor_name or "",
             other=None if is_opening else account_link(self._campaign, other, self._at),
-            currency=term(entry.currency),
+            currency=currency_name(entry.currency, self._campaign.name),
             change=None if is_opening else entry.amount if is_in else -entry.amount,
             balance=entry.balance,
             why=balance_why(self._campaign, self._account, entry.currency, entry.seq),

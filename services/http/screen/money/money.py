@@ -10,13 +10,17 @@ from msgspec import UNSET, Struct
 
 from domain.campaign.commands import PostEntry
 from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.things import PORTIONS_MAX, Split
 from domain.campaign.money.escrow import consenter_of
 from domain.campaign.money.reconciliation import Drift
+from domain.campaign.play.accounts import purse_of
+from domain.campaign.play.characters import characters
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
-from domain.sentences import Part, Sentence, say, term
+from domain.sentences import Part, Sentence, say
 from projections.campaign.account_names import Holders, holders_of
 from projections.campaign.campaign_view import alarm_of
 from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
+from projections.tellers import currency_name
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.paths import AtQuery
@@ -40,8 +44,8 @@ from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.books import Checked, PageOfEntries, books_of, statement_of
 
-OFFER, POST, AGREE, TURN_DOWN = (
-    str(kind.__struct_config__.tag) for kind in (OfferTransfer, PostEntry, PostPending, VoidPending)
+OFFER, POST, AGREE, TURN_DOWN, SPLIT = (
+    str(kind.__struct_config__.tag) for kind in (OfferTransfer, PostEntry, PostPending, VoidPending, Split)
 )
 
 HOLDERS: dict[Holders, Sentence] = {
@@ -194,10 +198,25 @@ def ways_to_move(table: PlayTable, values: Mapping[str, Any], back: str) -> list
     if campaign.role == "observer" or campaign.state.archived_at is not None:
         return []
     ways = table.ways(table.back(back))
-    forms = [Way(say("Offer money …"), ways.form(OFFER, dict(values)))]
+    among = among_players(campaign)
+    forms = [
+        Way(say("Offer money …"), ways.form(OFFER, dict(values))),
+        Way(say("Split …"), ways.form(SPLIT, {**values, "among": among})),
+    ]
     if campaign.role == "gm":
         forms.append(Way(say("Post an entry …"), ways.form(POST, dict(values))))
     return forms
+
+
+def among_players(campaign: VisibleCampaign) -> list[dict[str, str]]:
+    """A share for the purse of each character in the story who has a player."""
+    state = campaign.state
+    purses = [
+        purse_of(one.character)
+        for one in characters(state)
+        if one.player is not None and one.character not in state.departures
+    ]
+    return [{"account": purse} for purse in purses[:PORTIONS_MAX]]
 
 
 def _alarm(campaign: VisibleCampaign, drift: Drift, checked: Checked | None) -> Alarm:
@@ -222,8 +241,9 @@ class _Ledger:
         self.settings: CampaignSettings = settings_of(OWN, standing(state.changed_settings, state.rulings))
 
     def purses(self, accounts: Sequence[AccountBalance]) -> list[Purse]:
-        """Every currency with those who hold it; those with nothing left come last."""
-        currencies = dict.fromkeys(account.currency for account in accounts)
+        """Every currency with those who hold it, but for things; those with nothing left come last."""
+        things = self._campaign.state.things
+        currencies = dict.fromkeys(account.currency for account in accounts if account.currency not in things)
         return [
             self._purse(currency, [one for one in accounts if one.currency == currency]) for currency in currencies
         ]
@@ -234,7 +254,7 @@ class _Ledger:
             holder: [one for one in accounts if holders_of(one.account, state) == holder] for holder in HOLDERS
         }
         return Purse(
-            currency=term(currency),
+            currency=currency_name(currency, self._campaign.name),
             key=currency.replace("_", "-").replace(".", "-"),
             in_play=sum(
                 account.balance for holder in HOLDERS if holder != "world" for account in by_holder[holder]
@@ -311,7 +331,7 @@ class _Ledger:
         waits, is_yours = self._waits(pending)
         return Aside(
             amount=pending.amount,
-            currency=term(pending.currency),
+            currency=currency_name(pending.currency, self._campaign.name),
             debit=account_link(self._campaign, pending.debit, self._past),
             credit=account_link(self._campaign, pending.credit, self._past),
             told="" if began is None else _what_for(began, sentences),

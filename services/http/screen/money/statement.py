@@ -12,10 +12,11 @@ from msgspec import Struct
 
 from domain.campaign.play.characters import titles
 from domain.rejection import Missing
-from domain.sentences import Part, Sentence, number, say, term
+from domain.sentences import Part, Sentence, number, say
 from projections.campaign.account_names import account_title
 from projections.campaign.ledger import LedgerEntry
 from projections.languages import render
+from projections.tellers import Name, currency_name
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.csv_file import csv_file
@@ -134,7 +135,7 @@ async def balance_explained(
     visible = await open_campaign(visit, at)
     explanation = last_moves(await why_balance(visit.application, visible, account, currency[:CURRENCY_MAX]))
     past = None if at is None else visible.seq
-    unit = render(term(currency), visible.language)
+    unit = render(currency_name(currency, visible.name), visible.language)
     page = BalanceExplanation(
         **frame_of(visible),
         sheet=statement_path(visible, account, past),
@@ -225,7 +226,11 @@ class _Statement(Struct, frozen=True):
 
     def _balances(self) -> list[Balance]:
         return [
-            Balance(term(currency), amount, balance_why(self.campaign, self.account, currency, self.past))
+            Balance(
+                currency_name(currency, self.campaign.name),
+                amount,
+                balance_why(self.campaign, self.account, currency, self.past),
+            )
             for currency, amount in sorted(self.campaign.state.balances.get(self.account, {}).items())
         ]
 
@@ -236,7 +241,9 @@ class _Statement(Struct, frozen=True):
             if entry.balance is not None:
                 change = entry.amount if entry.credit == self.account else -entry.amount
                 why = balance_why(self.campaign, self.account, entry.currency, entry.seq - 1)
-                opening[entry.currency] = Balance(term(entry.currency), entry.balance - change, why)
+                opening[entry.currency] = Balance(
+                    currency_name(entry.currency, self.campaign.name), entry.balance - change, why
+                )
         return [balance for _, balance in sorted(opening.items())]
 
     async def _totals(self) -> list[Total]:
@@ -248,7 +255,7 @@ class _Statement(Struct, frozen=True):
         movements = await entries_moved(
             application.log, application.views, campaign, self.account, first - 1, last
         )
-        return [_total(*movement) for movement in sorted((movements or {}).items())]
+        return [_total(*movement, campaign.name) for movement in sorted((movements or {}).items())]
 
     def _later(
         self, entries: Sequence[LedgerEntry], next_after: int | None, after: int | None, before: int | None
@@ -273,8 +280,8 @@ def _query(parameters: dict[str, Any]) -> str:
     return urlencode({name: value for name, value in parameters.items() if value is not None})
 
 
-def _total(currency: str, movement: AccountMovement) -> Total:
-    return Total(term(currency), movement.came, movement.went)
+def _total(currency: str, movement: AccountMovement, name: Name) -> Total:
+    return Total(currency_name(currency, name), movement.came, movement.went)
 
 
 def session_number(text: str) -> int | None:

@@ -23,6 +23,8 @@ from projections.word_list import word_list
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.money.ledger_lines import AccountLink, accounts_of
+from services.http.screen.money.money import Way
+from services.http.screen.money.things import OwnThingLine, ThingDrawing
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.changed_values import InWords
@@ -73,6 +75,10 @@ class OneSheetPage(CampaignPage, frozen=True):
     links: SheetLinks
     accounts: list[AccountLink]
     """Those of its person."""
+    things: list[OwnThingLine]
+    """The things of the group that its person has."""
+    ways: list[Way]
+    """The forms that bring its person something."""
     record: str
     """The address of the service record; empty for a board that stands for sheets."""
     footer: Footer
@@ -116,6 +122,8 @@ async def one_sheet(visit: NamedDependency[Visit], key: FromPath[str]) -> Respon
     links = tuple(_links(moment, key))
     calendar = settings_of(OWN, visible.state.changed_settings).calendar
     sheet = sheet_page(word_list(visible.language), struct, view, Telling(names_in(view, visible), calendar))
+    past = visible.seq if moment.time.is_past else None
+    drawing = ThingDrawing(visit.application, visible, past, f"{campaign_path(visible)}/sheets/{key}")
     page = OneSheetPage(
         **frame_of(moment.now) | {"accent": system},
         time=moment.time,
@@ -124,10 +132,12 @@ async def one_sheet(visit: NamedDependency[Visit], key: FromPath[str]) -> Respon
         others=links,
         links=SheetLinks(
             {link.path.rpartition("/")[2].partition("?")[0]: link.path for link in links if not link.is_here},
-            explained_at(_explained_path(visible, key), visible.seq if moment.time.is_past else None),
+            explained_at(_explained_path(visible, key), past),
             await _before(visit.application, moment, key),
         ),
-        accounts=accounts_of(visible, key, visible.seq if moment.time.is_past else None),
+        accounts=accounts_of(visible, key, past),
+        things=drawing.of_character(CharacterId(key)),
+        ways=drawing.ways_to_begin(CharacterId(key)) if key != system else [],
         record="" if key == system else f"{campaign_path(visible)}/sheets/{key}/record",
         footer=await footer_of(visit.application, visible),
         copy="" if moment.time.is_past else copy_path(visible, system, key),
@@ -146,6 +156,8 @@ async def _not_yet(application: Application, moment: Reading, key: str) -> OneSh
         others=tuple(_links(moment, key)),
         links=SheetLinks({}),
         accounts=[],
+        things=[],
+        ways=[],
         record="",
         footer=await footer_of(application, moment.campaign),
     )

@@ -4,10 +4,11 @@ from msgspec import Struct, structs
 
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.play.characters import characters
-from domain.sentences import Part, Sentence, say, term
+from domain.sentences import Part, Sentence, say
 from projections.campaign.downtime import ActivityView
 from projections.campaign.downtime_lanes import standing
 from projections.campaign_words.narration import in_words, span
+from projections.tellers import currency_name
 from projections.words import value_title
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.commands.one_click_button import Press, press
@@ -150,7 +151,7 @@ def money_of(campaign: VisibleCampaign, activity: ActivityView) -> list[Sentence
     """The costs and gains of an activity."""
     if activity.account is None or activity.currency is None:
         return []
-    account, currency = in_words(activity.account, campaign.name), term(activity.currency)
+    account, currency = in_words(activity.account, campaign.name), currency_name(activity.currency, campaign.name)
     sentences = []
     if activity.price:
         sentences.append(

@@ -15,13 +15,14 @@ from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.personal_text import FreeText
 from domain.rejection import Missing, Rejection
-from domain.sentences import Part, Sentence, say, term
+from domain.sentences import Part, Sentence, say
 from projections.campaign.downtime import ActivityView, DowntimeView
 from projections.campaign.downtime_lanes import LAST_DAY
 from projections.campaign.ledger import AccountBalance, account_balances
 from projections.campaign_words.narration import in_words
 from projections.possible_commands import CommandOffer, RefusedNow
 from projections.systems import SYSTEM_VIEWS
+from projections.tellers import currency_name
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import done_before, submit_command
 from services.http.paths import AtQuery, checked_key
@@ -243,7 +244,7 @@ async def _plan(table: PlayTable, here: str) -> PlanPart:
 
 
 def _holds(campaign: VisibleCampaign, balance: AccountBalance) -> Sentence:
-    account, currency = in_words(balance.account, campaign.name), term(balance.currency)
+    account, currency = in_words(balance.account, campaign.name), currency_name(balance.currency, campaign.name)
     return say("{account}: {amount} {currency}", account=account, amount=balance.balance, currency=currency)
 
 
