@@ -69,6 +69,23 @@ class PostgresAccountStore:
             raise LooksTaken from None
         return bool(created)
 
+    async def rename(self, account_id: AccountId, name: str, name_key: str, looks: Collection[str]) -> bool:
+        """Give an account another name; False: its `name_key` is taken. Raises `LooksTaken` if a look is."""
+        try:
+            renamed = await self._database.execute(
+                SQL["rename_account"],
+                tuple,
+                account=account_id,
+                name=name,
+                name_key=name_key,
+                looks=TextArray(sorted(set(looks))),
+            )
+        except UniqueViolation as failure:
+            if failure.diag.table_name == "accounts":
+                return False  # another account took it just now
+            raise LooksTaken from None
+        return bool(renamed)
+
     async def names_to_note(self, limit: int) -> list[tuple[AccountId, str]]:
         """Accounts and their names, oldest first, whose looks are not noted yet."""
         return await self._database.read(SQL["read_names_to_note"], tuple, most=limit)

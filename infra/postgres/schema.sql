@@ -237,8 +237,8 @@ CREATE TABLE invites (
 GRANT SELECT, INSERT ON accounts, tokens, invites TO fieldlog_service;
 GRANT UPDATE (last_used_at, revoked_at, expires_at) ON tokens TO fieldlog_service;
 GRANT UPDATE (revoked_at, uses) ON invites TO fieldlog_service;
-GRANT UPDATE (password_hash, language, disabled_at, time_zone, looks_noted) ON accounts TO fieldlog_service;
-GRANT SELECT, INSERT ON account_looks TO fieldlog_service;
+GRANT UPDATE (name, name_key, password_hash, language, disabled_at, time_zone, looks_noted) ON accounts TO fieldlog_service;
+GRANT SELECT, INSERT, DELETE ON account_looks TO fieldlog_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON account_resets TO fieldlog_service;
 
 -- What accounts asked to have erased: their words in every campaign, or (from due_at on) themselves. It has come to

@@ -7,8 +7,8 @@ begins otherwise than a token that a program sends: neither is taken for the oth
 import asyncio
 import unicodedata
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from secrets import token_urlsafe
@@ -103,25 +103,37 @@ class Authenticator:
 
         Raises `name_taken`, `name_looks_taken`, `name_not_visible` and `password_easily_guessed`.
         """
-        display_name = unicodedata.normalize("NFC", name).strip()
-        if not name_key(name):
-            raise Rejection("name_not_visible", "Nobody could see that name; please choose another one.")
+        display_name = _visible_name(name)
         password_hash = await self._hash_new(password, display_name)
         account_id = AccountId(self._entropy.new_id())
         await self._note_looks()
         looks = await asyncio.to_thread(looks_of, display_name)
-        try:
+        with _refusing_taken(display_name):
             created = await self._accounts.create(
                 account_id, display_name, name_key(name), password_hash, invite_id, looks
             )
-        except LooksTaken:
-            sentence = say("Another name looks the same as {name}; please choose another one.", name=display_name)
-            raise Stale("name_looks_taken", sentence) from None
         if not created:
-            sentence = say("Somebody is called {name} already; please choose another name.", name=display_name)
-            raise Stale("name_taken", sentence)
+            raise _name_taken(display_name)
         self._names.learn(account_id, display_name)
         return account_id
+
+    async def rename(self, principal: Principal, name: str, password: str) -> None:
+        """Call an account by another name: here at once, elsewhere within seconds. The former one is free.
+
+        Raises what `sign_up` does about names, `wrong_name_or_password`, and `password_easily_guessed` where the
+        password is easily guessed from the new name.
+        """
+        display_name = _visible_name(name)
+        await self.require_password(principal, password)
+        await asyncio.to_thread(require_hard_to_guess, password, display_name)
+        await self._note_looks()
+        looks = await asyncio.to_thread(looks_of, display_name)
+        with _refusing_taken(display_name):
+            renamed = await self._accounts.rename(principal.account_id, display_name, name_key(name), looks)
+        if not renamed:
+            raise _name_taken(display_name)
+        self.forget_tokens_of(principal.account_id)
+        self._names.relearn(principal.account_id, display_name)
 
     async def was_made_by(self, account_id: AccountId, invite_id: UUID) -> bool:
         """Whether an account was made by this invite, which has counted a use for it."""
@@ -415,6 +427,28 @@ def name_key(name: str) -> str:
     people.
     """
     return _former_key(UNSEEN.sub("", name))
+
+
+def _visible_name(name: str) -> str:
+    """A name as it is shown. Raises `name_not_visible`."""
+    if not name_key(name):
+        raise Rejection("name_not_visible", "Nobody could see that name; please choose another one.")
+    return unicodedata.normalize("NFC", name).strip()
+
+
+@contextmanager
+def _refusing_taken(name: str) -> Iterator[None]:
+    """Refuse `name_looks_taken` where the looks of a name are another's."""
+    try:
+        yield
+    except LooksTaken:
+        sentence = say("Another name looks the same as {name}; please choose another one.", name=name)
+        raise Stale("name_looks_taken", sentence) from None
+
+
+def _name_taken(name: str) -> Stale:
+    sentence = say("Somebody is called {name} already; please choose another name.", name=name)
+    return Stale("name_taken", sentence)
 
 
 def _former_key(name: str) -> str:

@@ -48,6 +48,11 @@ class NameResolver:
         self._known[account] = name
         self._fresh.add(account)
 
+    def relearn(self, account: AccountId, name: str) -> None:
+        """Call an account otherwise than before."""
+        self.learn(account, name)
+        self._generation += 1
+
     async def fetch(self, accounts: set[AccountId]) -> None:
         """Look up those of these accounts that are not cached or expired; remembers missing ones, too."""
         now = self._time()

@@ -32,6 +32,13 @@ class AccountStore(Protocol):
         """Insert a new account; False: its `name_key` is taken. Raises `LooksTaken` if one of `looks` is."""
         ...
 
+    async def rename(self, account_id: AccountId, name: str, name_key: str, looks: Collection[str]) -> bool:
+        """Give an account another name; False: another has the `name_key`. The former one is free then.
+
+        Raises `LooksTaken` if one of `looks` is.
+        """
+        ...
+
     async def names_to_note(self, limit: int) -> list[tuple[AccountId, str]]:
         """Accounts and their names, oldest first, whose looks are not noted yet."""
         ...

@@ -78,6 +78,12 @@ class FeedPresence(Struct, frozen=True):
     present: list[PresentMember]
 
 
+class FeedNames(Struct, frozen=True):
+    """`event: names`: how members are called, present and former, since one of them has another name."""
+
+    names: dict[AccountId, str]
+
+
 class FeedEnds(Struct, frozen=True):
     """`event: end`: why no more comes."""
 
@@ -179,6 +185,8 @@ class Feed:
         self._pages = pages or FeedPages()
         self._page: FeedPage | None = None
         self._told_present: dict[AccountId, Here] | None = None
+        self._campaign: VisibleCampaign | None = None
+        self._told_names: dict[AccountId, str] | None = None
         self._asked_present_at = -inf
         self._readers = readers
         self._notifier = notifier
@@ -203,6 +211,7 @@ class Feed:
                     else:
                         await self._require_token()
                     await self._tell_presence(write)
+                    await self._tell_names(write)
                 except Rejection as refusal:
                     return refusal
                 except DatabaseUnavailable:
@@ -248,11 +257,25 @@ class Feed:
             await self._say(write, _present(members_here(present, campaign)))
             self._told_present = present
 
+    async def _tell_names(self, write: Write) -> None:
+        """How members are called, where that is otherwise than it was for the same members."""
+        if self._campaign is None:
+            return
+        state, before = self._campaign.state, self._told_names
+        await self._readers.names.fetch_all_in(state)
+        people = dict.fromkeys((*state.members, *state.former_members))
+        self._told_names = {account: self._campaign.name(account) for account in people}
+        if before is not None and any(
+            before.get(account, name) != name for account, name in self._told_names.items()
+        ):
+            await self._say(write, _names(self._told_names))
+
     async def _look(self) -> VisibleCampaign:
         """The campaign as this reader may see it now. Raises `not_signed_in` and `campaign_not_found`."""
         await self._require_token()
         campaign = await self._readers.campaigns.see(self._campaign_id, self.account)
         self._looked_at = monotonic()
+        self._campaign = campaign
         self._teller.look(campaign, self._after)
         return campaign
 
@@ -337,6 +360,10 @@ def hello_frame(begins: FeedBegins) -> bytes:
     """The first thing a feed says. Its id makes a client that loses the line before any event resume here."""
     data = msgspec.json.encode(begins)
     return b"retry: %d\nid: %d\nevent: hello\ndata: %b\n\n" % (RETRY_MILLISECONDS, begins.after, data)
+
+
+def _names(names: dict[AccountId, str]) -> bytes:
+    return b"event: names\ndata: %b\n\n" % msgspec.json.encode(FeedNames(names))
 
 
 def _present(members: list[PresentMember]) -> bytes:

@@ -1,5 +1,6 @@
 """A table that is open in a browser follows what others do, and loses nothing of what is being typed."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from services.http.screen.table.table import PANELS
 from services.reading.live_feed import Feeds
 from tests.browser.conftest import screens_of
 from tests.browser.screen import ALONE, PHONE, bring_back, put_behind
-from tests.services.conftest import Table, table_at
+from tests.services.conftest import PASSWORD, Table, table_at
 from tests.services.live_api import eventually
 
 pytestmark = pytest.mark.slow
@@ -54,6 +55,16 @@ def test_what_one_person_does_another_reads_without_asking(table, screens, size)
     screen.sees("#chronicle .line", "Note 29.")
     told = page.locator("#chronicle .line").all_inner_texts()
     assert [sum(f"Note {nth}." in each for each in told) for nth in range(30)] == [1] * 30
+
+
+def test_an_open_table_says_the_new_name_of_somebody_who_takes_one(table, screens):
+    note(table, "The lamp went out.")
+    page = screens(table.player).open("/table")
+    page.locator("#chronicle .by", has_text="Ana").first.wait_for()
+    renamed = {"name": "Annabel", "password": PASSWORD}
+    assert table.gm.send("PUT", "/accounts/me/name", json=renamed).status_code == 204
+    page.locator("#chronicle .by", has_text="Annabel").first.wait_for()
+    assert page.locator("#chronicle .by span", has_text=re.compile("^Ana$")).count() == 0
 
 
 def test_a_hidden_action_is_a_placeholder_on_a_players_screen(table, screens):

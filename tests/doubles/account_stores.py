@@ -64,6 +64,21 @@ class MemoryAccountStore:
         self._by_name[name_key] = self._by_id[account_id] = account
         return True
 
+    async def rename(self, account_id: AccountId, name: str, name_key: str, looks: Collection[str]) -> bool:
+        """Give an account another name; False: another has that `name_key`. Raises `LooksTaken`."""
+        account = self._by_id.get(account_id)
+        holder = self._by_name.get(name_key)
+        if account is None or (holder is not None and holder.account_id != account_id):
+            return False
+        if any(self._looks.get(text, account_id) != account_id for text in looks):
+            raise LooksTaken
+        self._looks = {text: owner for text, owner in self._looks.items() if owner != account_id}
+        self._looks |= dict.fromkeys(looks, account_id)
+        self._noted.add(account_id)
+        self._by_name = {key: each for key, each in self._by_name.items() if each.account_id != account_id}
+        self._by_name[name_key] = self._by_id[account_id] = replace(account, name=name)
+        return True
+
     async def names_to_note(self, limit: int) -> list[tuple[AccountId, str]]:
         """List accounts and their names, oldest first, whose looks are not noted yet."""
         ids = sorted(self._by_id.keys() - self._noted)

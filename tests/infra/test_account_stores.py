@@ -15,6 +15,7 @@ from domain.accounts import (
     TOKEN_IDLE,
     UNLIMITED,
     Invite,
+    LooksTaken,
     TokenLimits,
     TokenOwner,
 )
@@ -63,6 +64,23 @@ async def test_a_name_is_taken_once(accounts):
     assert await accounts.create(new_account(), "Mara", "mara", "first")
     assert not await accounts.create(new_account(), "MARA", "mara", "second")
     assert (await accounts.by_name("mara")).password_hash == "first"
+
+
+async def test_another_name_frees_the_former_one_and_its_looks(accounts):
+    mara, dell = new_account(), new_account()
+    assert await accounts.create(mara, "Mara", "mara", "x", looks=["mara", "Mara"])
+    assert await accounts.create(dell, "Dell", "dell", "x", looks=["dell"])
+    assert not await accounts.rename(mara, "Dell", "dell", ["other"])
+    with pytest.raises(LooksTaken):
+        await accounts.rename(mara, "D\u0435ll", "d\u0435ll", ["dell"])
+    assert (await accounts.by_name("mara")).name == "Mara"
+    assert await accounts.rename(mara, "MARA", "mara", ["mara", "MARA"])
+    assert await accounts.rename(mara, "Rita", "rita", ["rita"])
+    assert await accounts.by_name("mara") is None
+    assert (await accounts.by_name("rita")).account_id == mara
+    assert await accounts.names([mara]) == {mara: "Rita"}
+    assert await accounts.rename(dell, "Mara", "mara", ["mara", "Mara"])
+    assert not await accounts.rename(new_account(), "Nobody", "nobody", ["nobody"])
 
 
 async def test_names_are_found_for_those_who_have_one(accounts):

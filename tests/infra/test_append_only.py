@@ -44,7 +44,7 @@ FORBIDDEN_TO_THE_SERVICE = [
     "DELETE FROM dice_seeds",
     "UPDATE dice_key SET fingerprint = '0123456789abcdef'",
     "DELETE FROM dice_key",
-    "UPDATE accounts SET name = ''",
+    "UPDATE accounts SET created_at = now()",
     "UPDATE accounts SET account_id = gen_random_uuid()",
     "UPDATE tokens SET account_id = gen_random_uuid()",
     "UPDATE tokens SET token_hash = '\\x00'",

@@ -16,6 +16,7 @@ BODIES: dict[str, Callable[[], Any]] = {
     "DELETE /api/accounts/me": lambda: {"password": PASSWORD},
     "PATCH /api/accounts/me": lambda: {"language": "en"},
     "PUT /api/accounts/me/password": lambda: {"password": PASSWORD, "new_password": PASSWORD},
+    "PUT /api/accounts/me/name": lambda: {"name": f"Somebody {next(NUMBERS)}", "password": PASSWORD},
     "POST /api/tokens": lambda: {"name": "Ana", "password": PASSWORD},
     "POST /api/session": lambda: {"name": "Ana", "password": PASSWORD},
     "POST /api/campaigns": lambda: {"name": "Another", "systems": ["frame_state"]},

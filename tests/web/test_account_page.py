@@ -125,3 +125,27 @@ def test_what_is_kept_about_an_account_comes_as_a_file(client):
     assert (campaign["name"], campaign["your_role"]) == ("Iron Rain", "gm")
     assert browser.get(campaign["export"]).status_code == 200
     assert [each["name"] for each in data["deleted_campaigns"]] == ["Gone"]
+
+
+def test_another_name_is_taken_with_the_password_and_faults_stand_beside_their_fields(client):
+    table = table_at(client)
+    mara = Browser(client).sign_in("Mara")
+    page = mara.page("/account")
+    form = page.one("form", action="/account/name")
+    assert form.one("input", name="name").attributes["value"] == "Mara"
+    wrong = mara.post("/account/name", name="Rita", own_password="not it at all")
+    assert wrong.status_code == 422
+    assert errors_of(page_of(wrong.text)) == {"own_password": "That is not your password."}
+    assert page_of(wrong.text).one("input", id="name").attributes["value"] == "Rita"
+    assert "not it at all" not in wrong.text
+    taken = mara.post("/account/name", name="Ana", own_password=PASSWORD)
+    assert errors_of(page_of(taken.text)) == {
+        "name": "Another person goes by that name: please choose another one."
+    }
+    short = mara.post("/account/name", name="R", own_password=PASSWORD)
+    assert errors_of(page_of(short.text)) == {"name": "A name has 2 to 40 characters."}
+    done = mara.post("/account/name", name="Rita", own_password=PASSWORD)
+    assert "You are called by your new name now" in done.text
+    assert page_of(done.text).one("header", class_="site-head").text.endswith("Rita")
+    assert "Rita" in Browser(client).sign_in("Ana").page(f"/c/{table.campaign_id}").text
+    assert Browser(client).sign_in("Rita").page("/account").one("h1").text == "Your account"

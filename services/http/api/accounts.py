@@ -85,6 +85,13 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
     new_password: Password
 
 
+class NewName(Struct, frozen=True, forbid_unknown_fields=True):
+    """Your new name, and your password."""
+
+    name: PersonName
+    password: SaidPassword
+
+
 class NewToken(Struct, frozen=True):
     """A token, which is shown only this once."""
 
@@ -215,6 +222,17 @@ class AccountsController(Controller):
         """
         await caller.application.rates.confirm(caller.account, address_of(caller.request))
         await caller.application.people.change_password(caller.principal, data.password, data.new_password)
+
+    @put("/accounts/me/name", summary="Change your name", operation_class=ACCOUNT, status_code=204)
+    async def rename(self, caller: NamedDependency[Caller], data: JSONBody[NewName]) -> None:
+        """Be called by another name, and sign in by it; others read it everywhere within seconds.
+
+        They read it of what has happened, too. The former name is free for others. Refuses `name_taken`,
+        `name_looks_taken`, `name_not_visible`, `wrong_name_or_password`, `password_easily_guessed` where the name
+        gives the password away, and `too_many_sign_ins` (429).
+        """
+        await caller.application.rates.confirm(caller.account, address_of(caller.request))
+        await caller.application.people.rename(caller.principal, data.name, data.password)
 
     @post("/tokens", security=OPEN, summary="Sign in", operation_class=ANYONE)
     async def sign_in(

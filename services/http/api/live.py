@@ -24,7 +24,8 @@ DESCRIPTION = """Server-sent events. The first is `event: hello` with the head (
 (`after`), and the `build` of the service: another one after an update.
 Then each event comes as `id:` its seq, `event: event`, `data:` the same object as an item of
 `GET …/events`, as you may see it: hidden ones as placeholders. `event: presence` tells who is here, when it begins
-and whenever that changes, as `GET …/presence` does. Comments (`: keep-alive`) come while nothing
+and whenever that changes, as `GET …/presence` does. `event: names` tells how members are called when one of them
+has taken another name, also in what is past. Comments (`: keep-alive`) come while nothing
 happens. A feed ends with `event: end` and a `code`: `not_signed_in` (the token was revoked, the
 session is over), `campaign_not_found`
 (you are no member any more), `shutting_down` (connect again) or `internal`.

@@ -45,7 +45,14 @@ RATED = {
         ("post", last)
         for last in ("actions", "import", "fork", "undo", "redo", "undo_since", "undo-request", "decline")
     ),
-    *(("put", "password"), ("post", "saved"), ("delete", "saved"), ("post", "feed"), ("delete", "feed")),
+    *(
+        ("put", "password"),
+        ("put", "name"),
+        ("post", "saved"),
+        ("delete", "saved"),
+        ("post", "feed"),
+        ("delete", "feed"),
+    ),
 }
 """Rate-limited operations, by the last part of their path."""
 

@@ -40,6 +40,7 @@ PAGES: list[Any] = [
     account.account_page,
     account.change_language,
     account.change_password,
+    account.change_name,
     account.change_time_zone,
     account.end_session,
     account.end_others,

@@ -12,9 +12,9 @@ from domain.accounts import TokenLimits
 from domain.rejection import Missing
 from domain.sentences import Language, Sentence, say
 from services.accounts.account_deletion import cancel_deletion
-from services.accounts.authentication import Password, SaidPassword
+from services.accounts.authentication import Password, PersonName, SaidPassword, WrongNameOrPassword
 from services.accounts.own_account import Leaving, TextsGoing, describe_account, read_where
-from services.errors import session_not_found
+from services.errors import RateLimitExceeded, session_not_found
 from services.http.middleware.authentication import address_of
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
@@ -42,6 +42,8 @@ class AccountPage(Page, frozen=True):
     template: ClassVar[str] = "account.html"
     section: ClassVar[str] = "account"
     name: str
+    wanted_name: str
+    """The name in the form that changes it."""
     language: str
     time_zone: str
     time_zones: tuple[str, ...]
@@ -71,6 +73,18 @@ class PasswordForm(FormStruct, frozen=True):
         return {"new_password": say("A password has 8 to 200 characters.")}
 
 
+class NameForm(FormStruct, frozen=True):
+    """The new name, and the account's password."""
+
+    name: PersonName
+    own_password: SaidPassword
+
+    @classmethod
+    def faults(cls) -> dict[str, Sentence]:
+        """The fault in a new name."""
+        return {"name": say("A name has 2 to 40 characters.")}
+
+
 class LanguageForm(FormStruct, frozen=True):
     """The language to read in; empty: the one that the browser asks for."""
 
@@ -87,6 +101,7 @@ SCOPES: dict[str, Sentence] = {"read": say("only reads"), "play": say("reads and
 
 CHANGED: dict[str, Sentence] = {
     "password": say("Your password is changed, and every other sign-in has ended."),
+    "name": say("You are called by your new name now, and sign in by it."),
     "language": say("Your language is changed."),
     "time": say("Times are told in your time zone."),
     "ended": say("That sign-in has ended."),
@@ -142,6 +157,24 @@ async def change_password(visit: NamedDependency[Visit]) -> Response[bytes]:
     return show_page(visit, await _page(visit, form, None), REFUSED)
 
 
+@post("/account/name")
+async def change_name(visit: NamedDependency[Visit]) -> Response[bytes]:
+    """Take another name."""
+    reader, form = visit.signed_in, await read_form(visit.request)
+    try:
+        fields = NameForm.parse(form)
+        await visit.application.rates.confirm(reader.account_id, address_of(visit.request))
+        await visit.application.people.rename(reader, fields.name, fields.own_password)
+    except Unfit as unfit:
+        form = unfit.form
+    except REFUSALS as refusal:
+        is_of_password = isinstance(refusal, WrongNameOrPassword | RateLimitExceeded)
+        form = form.with_fault("own_password" if is_of_password else "name", told_of_password(refusal))
+    else:
+        return see_other("/account?changed=name")
+    return show_page(visit, await _page(visit, form, None), REFUSED)
+
+
 @post("/account/sign-ins/{session:str}/end")
 async def end_session(visit: NamedDependency[Visit], session: FromPath[str]) -> Response[bytes]:
     """Sign a browser out."""
@@ -179,6 +212,7 @@ async def _page(visit: Visit, form: Form, sentence: Sentence | None) -> AccountP
     account = await describe_account(visit.application.for_accounts, reader)
     return AccountPage(
         name=reader.name,
+        wanted_name=form.value("name") if "name" in form.values else reader.name,
         language=reader.language or "",
         time_zone=reader.time_zone or "",
         time_zones=time_zones(),

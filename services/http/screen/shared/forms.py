@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.sentences import Part, Sentence, say
 
 FIELDS_MAX = 500
-SECRETS = ("password", "new_password")
+SECRETS = ("password", "new_password", "own_password")
 """Fields whose entries are never sent back."""
 
 

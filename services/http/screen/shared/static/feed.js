@@ -60,6 +60,9 @@ const heard = {
     build = now;
     if (missed) reached = missed;
   },
+  names() {
+    Object.keys(PACE).forEach((panel) => refresh(panel, true)); // somebody is called otherwise now
+  },
   action({ action }) {
     if (document.hidden) putOff(action);
     else follow(action);

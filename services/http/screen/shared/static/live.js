@@ -77,6 +77,7 @@ function follow() {
   source = new EventSource(`${feed}?${query}`);
   source.addEventListener("hello", ({ data }) => heard(data, begin));
   source.addEventListener("action", ({ data }) => heard(data, pass));
+  source.addEventListener("names", ({ data }) => heard(data, rename));
   source.addEventListener("end", ({ data }) => heard(data, end));
   source.onerror = () => lose(source.readyState === EventSource.CLOSED);
 }
@@ -134,6 +135,10 @@ function pass(action, campaign) {
     window.after = action.seq;
     port.postMessage({ kind: "action", action });
   }
+}
+
+function rename(_, campaign) {
+  for (const [port] of lookingAt(campaign)) port.postMessage({ kind: "names" });
 }
 
 function end({ code }, campaign) {
