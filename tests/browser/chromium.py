@@ -39,32 +39,32 @@ def chromium(*names: str) -> str | None:
 @contextmanager
 def launched() -> Iterator[Any]:
     """The browser as people use it."""
-    with driver() as kind, windowed(kind) as found:
+    with driver() as playing, windowed(playing) as found:
         yield found
 
 
 @contextmanager
 def driver() -> Iterator[Any]:
-    """What launches Chromium."""
+    """What launches browsers: Playwright, of which a thread has one at a time."""
     with importlib.import_module("playwright.sync_api").sync_playwright() as playing:
-        yield playing.chromium
+        yield playing
 
 
-def windowed(kind: Any) -> AbstractContextManager[Any]:
+def windowed(playing: Any) -> AbstractContextManager[Any]:
     """Chromium as people use it; its build without windows keeps feeds open while it is offline."""
-    return _launched(kind, chromium())
+    return _launched(playing, chromium())
 
 
-def windowless(kind: Any) -> AbstractContextManager[Any]:
+def windowless(playing: Any) -> AbstractContextManager[Any]:
     """The same engine without windows, which opens a page in a third of the time, where it is installed."""
-    return _launched(kind, chromium(*WITHOUT, *WITH_WINDOWS))
+    return _launched(playing, chromium(*WITHOUT, *WITH_WINDOWS))
 
 
 @contextmanager
-def _launched(kind: Any, path: str | None) -> Iterator[Any]:
+def _launched(playing: Any, path: str | None) -> Iterator[Any]:
     """A browser that finds no host but this machine, and that under a name of its own, by any certificate."""
     rules = f"--host-resolver-rules=MAP {HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-    found = kind.launch(executable_path=path, args=[*FLAGS, rules])
+    found = playing.chromium.launch(executable_path=path, args=[*FLAGS, rules])
     try:
         yield found
     finally:

@@ -105,11 +105,12 @@ def missing_for_firefox() -> str | None:
 
 
 @contextmanager
-def firefox() -> Iterator[Window]:
+def firefox(playing: Any) -> Iterator[Window]:
     """Firefox without windows."""
-    with importlib.import_module("playwright.sync_api").sync_playwright() as playing:
-        browser = playing.firefox.launch(channel="moz-firefox", executable_path=shutil.which("firefox-esr"))
+    browser = playing.firefox.launch(channel="moz-firefox", executable_path=shutil.which("firefox-esr"))
+    try:
         yield FirefoxWindow(browser.new_context(locale="en").new_page())
+    finally:
         browser.close()
 
 
@@ -127,8 +128,8 @@ def missing_for_webkit() -> str | None:
 
 
 @contextmanager
-def webkit() -> Iterator[Window]:
-    """WebKit's own browser."""
+def webkit(_playing: Any) -> Iterator[Window]:
+    """WebKit's own browser, which Playwright does not drive."""
     webdriver = importlib.import_module("selenium.webdriver")
     kept = importlib.import_module("selenium.webdriver.webkitgtk.service")
     options = webdriver.WebKitGTKOptions()
@@ -160,8 +161,8 @@ def a_display() -> Iterator[str]:
             server.terminate()
 
 
-ENGINES: dict[str, tuple[Callable[[], str | None], Callable[[], AbstractContextManager[Window]]]] = {
+ENGINES: dict[str, tuple[Callable[[], str | None], Callable[[Any], AbstractContextManager[Window]]]] = {
     "firefox": (missing_for_firefox, firefox),
     "webkit": (missing_for_webkit, webkit),
 }
-"""What each lacks, and a window of it."""
+"""What each lacks, and a window of it, for what launches browsers."""

@@ -23,6 +23,7 @@ CATALOGUE = {
         "attributes": {"wits": {"type": "die", "base": 1}},
     }
 }
+TEST = {"mark": 4, "test_type": "proactive", "dice": [{"attribute": "wits"}]}
 
 
 def note(table: Table, text: str) -> None:
@@ -74,6 +75,22 @@ def test_a_hidden_action_is_a_placeholder_on_a_players_screen(table, screens):
     assert table.gm.post(f"{table.path}/actions", body).status_code == 201
     page.locator("#chronicle .line.unseen.new").wait_for()
     assert "Duke" not in page.content()
+
+
+def test_a_panel_is_renewed_under_a_button_that_has_the_focus_and_waits_where_it_would_be_taken_away(
+    table, screens
+):
+    page = screens(table.player).open("/table")
+    page.locator("#do summary", has_text="Notes").focus()
+    ines = pilot(table)
+    page.locator("#do summary", has_text="The test").wait_for()
+    assert "Notes" in page.evaluate("document.activeElement.textContent")
+    table.act(table.gm, "frame_state.call_test", pilot=ines, **TEST)
+    answer = page.locator('#do form[action$="/do/frame_state.roll_test"] button').first
+    answer.focus()
+    table.act(table.gm, "frame_state.cancel_test")
+    page.locator("#do .changed").wait_for()
+    assert answer.is_visible()
 
 
 def test_a_half_typed_field_and_the_focus_survive_what_changes_around_them(table, screens):

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.browser.chromium import WANTED
 from tests.browser.engines import ENGINES, Window
 from tests.engines import DatabaseUrls
 from tests.services.conftest import PASSWORD, PLAIN, Person
@@ -28,13 +27,13 @@ def running(database: DatabaseUrls) -> Iterator[Api]:
 
 
 @pytest.fixture(params=ENGINES)
-def window(request: pytest.FixtureRequest) -> Iterator[Window]:
+def window(request: pytest.FixtureRequest, launcher: Any) -> Iterator[Window]:
     """A window of each engine; where the distribution has not brought one, that is said."""
     missing, opened = ENGINES[request.param]
-    lacking = "FIELDLOG_BROWSER is off" if WANTED == "off" else missing()
+    lacking = missing()
     if lacking is not None:
         pytest.skip(lacking)
-    with opened() as found:
+    with opened(launcher) as found:
         yield found
 
 

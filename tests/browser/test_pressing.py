@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.axe import violations
+from tests.browser.measures import lost, small_targets
 from tests.browser.screen import DESKTOP, PHONE
 from tests.services.conftest import Person, Table
 from tests.services.live_api import eventually
@@ -367,11 +369,29 @@ def test_what_one_did_goes_with_the_next_line_and_does_not_come_back(table, scre
 
 def test_a_phone_shows_where_one_is_in_rows_that_are_wider_than_it(table, screens):
     screen = screens(table.gm, **PHONE)
-    for place, row in (("/gm", ".site-head nav"), ("/money", ".site-head nav"), ("/settings", ".tabs")):
-        page = screen.open(place)
-        current = page.locator(f"{row} [aria-current]")
-        current.wait_for()
-        assert eventually(partial(current.evaluate, IN_SIGHT))
+    page = screen.open("/settings")
+    current = page.locator(".tabs [aria-current]")
+    current.wait_for()
+    assert eventually(partial(current.evaluate, IN_SIGHT))
+
+
+def test_a_phone_has_all_places_in_a_menu_under_the_campaigns_name(table, screens):
+    page = screens(table.gm, **PHONE).open("/money")
+    head = page.locator(".site-head")
+    assert head.locator(".where").inner_text() == "Iron Rain"
+    assert head.locator("nav").is_hidden()
+    head.get_by_role("button", name="Menu").tap()
+    assert head.locator("nav [aria-current]").inner_text() == "Money"
+    assert all(each.evaluate(IN_SIGHT) for each in head.locator("nav a").all())
+    assert lost(page) == []
+    assert small_targets(page) == []
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    assert head.locator("nav").is_hidden()
+    head.get_by_role("button", name="Menu").tap()
+    head.locator("nav").get_by_role("link", name="GM").tap()
+    page.wait_for_url("**/gm")
+    assert page.locator(".site-head nav").is_hidden()
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,9 @@ pytestmark = pytest.mark.slow
 DOCUMENT = ROOT / "docs" / "play" / "screen.md"
 HEAD = "| act | system | taps |"
 USUAL_MAX = 2
+SELDOM = {"place a point": 4}
+"""The most taps of acts that do not come every evening."""
+PAIRING = {"attack": "agility", "defense": "strength", "detection": "intellect", "movement": "will"}
 LOADOUT = {"notation": "WWBGYRdRd"}
 RESULT = "dialog#composer[open] .happened"
 
@@ -74,7 +77,14 @@ def answer(command: str) -> str:
 
 def overdrive(table: Table) -> Callable[[Phone], Iterator[tuple[str, int]]]:
     stats = {"strength": 2, "agility": 4, "intellect": 3, "will": 3}
-    table.act(table.player, "overdrive.create_character", name="Mara", stats=stats, skills={"field_ops": 3})
+    sheet = {"stats": stats, "pairing": PAIRING}
+    mara, vane = [
+        table.act(who, "overdrive.create_character", name=name, **sheet, **more)["events"][0]["character_id"]
+        for who, name, more in (
+            (table.player, "Mara", {"skills": {"field_ops": 3}, "od_start": 4}),
+            (table.gm, "Vane", {}),
+        )
+    ]
 
     def play(phone: Phone) -> Iterator[tuple[str, int]]:
         phone.see("sheets")
@@ -82,6 +92,22 @@ def overdrive(table: Table) -> Callable[[Phone], Iterator[tuple[str, int]]]:
         yield "roll a value of the sheet", phone.taps_of(number, "#composer .ready button")
         why = '#composer nav a[href*="/why"]'
         yield "ask why a value is what it is", phone.taps_of(number, why, result="#here-moves")
+        table.act(table.player, "overdrive.roll", use="stat:will", skill="field_ops", difficulty=9)
+        phone.see("do")
+        yield "buy a success after the roll", phone.taps_of(answer("overdrive.spend_overdrive_success"))
+        note = table.act(table.player, "campaign.add_note", text="The lamp went out.")["events"][0]["seq"]
+        phone.see("chronicle")
+        undo = (f"#a{note} .undo", "dialog#beside button.first")
+        yield "undo the last act", phone.taps_of(*undo, result=f"#a{note}.undone")
+        table.act(table.gm, "overdrive.start_combat")
+        for who, character in ((table.player, mara), (table.gm, vane)):
+            table.act(who, "overdrive.roll_initiative", character=character)
+        table.act(table.gm, "overdrive.begin_turns")
+        if table.gm.get(f"{table.path}/boards/overdrive/fight").json()["acting"]["name"] == "Mara":
+            table.act(table.player, "overdrive.end_turn")
+        table.act(table.gm, "overdrive.declare_attack", character=vane, target=mara, weapon="butt", distance=0)
+        phone.see("do")
+        yield "roll a defence", phone.taps_of(answer("overdrive.roll_defense"))
 
     return play
 
@@ -95,6 +121,9 @@ def frame_state(table: Table) -> Callable[[Phone], Iterator[tuple[str, int]]]:
     def play(phone: Phone) -> Iterator[tuple[str, int]]:
         phone.see("do")
         yield "roll a test that is called", phone.taps_of(answer("frame_state.roll_test"))
+        phone.see("sheets")
+        place = ('#sheets a.why[href*="smarts"]', '#composer nav a[href*="allocate_point"]')
+        yield "place a point", phone.taps_of(*place, '#composer form[action*="allocate_point"] button.first')
 
     return play
 
@@ -179,7 +208,7 @@ def test_usual_acts_take_two_taps_at_most_and_the_page_stays(running, chrome, sy
         phone = Phone(screens(table.player, **PHONE).open("/table"))
         counts = dict(play(phone))
         print({system: counts})  # noqa: T201 — the measure
-    assert max(counts.values()) <= USUAL_MAX
+    assert [act for act, taps in counts.items() if taps > SELDOM.get(act, USUAL_MAX)] == []
     own = [row(act, system, taps) for act, taps in counts.items()]
     text = DOCUMENT.read_text("utf-8")
     if os.environ.get("FIELDLOG_WRITE_GOLDEN"):

@@ -218,7 +218,7 @@ if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") rene
 // ---- where one is ------------------------------------------------------------------------------------------------
 
 // Rows that are longer than the screen is wide begin with the page that is shown.
-for (const current of document.querySelectorAll(":is(.site-head nav, .tabs) [aria-current]")) {
+for (const current of document.querySelectorAll(".tabs [aria-current]")) {
   const row = current.closest("nav");
   const [own, room] = [current, row].map((each) => each.getBoundingClientRect());
   row.scrollLeft += Math.max(0, own.right - room.right) + Math.min(0, own.left - room.left);

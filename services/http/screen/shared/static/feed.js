@@ -303,14 +303,24 @@ function put(panel, fresh) {
   const own = document.getElementById(panel);
   own.dataset.of = fresh.dataset.of;
   if (panel === "do" || panel === "waiting") announce(fresh);
-  if (!own.contains(document.activeElement) && !isDirty(own)) {
+  const at = document.activeElement;
+  const heir = at !== own && own.contains(at) ? sameIn(fresh, at) : at;
+  if (heir && !isDirty(own)) {
     delete kept[panel];
     swap(own, fresh);
+    heir.focus({ preventScroll: true });
   } else if (!alike(own, fresh)) {
     kept[panel] = fresh;
     offer(own, table.dataset.changed, () => settle(panel));
   }
 }
+
+// A link, button or summary as a panel has it now, by where it leads and what it says; a field is somebody's, and has none.
+function sameIn(fresh, at) {
+  return at.matches("a, button, summary") && [...fresh.querySelectorAll(at.localName)].find((each) => nameOf(each) === nameOf(at));
+}
+
+const nameOf = (each) => [each.getAttribute("href"), each.form?.getAttribute("action"), each.textContent.replace(/[\d\s]+/g, "")].join(" ");
 
 // Whether a reader would see no difference: the keys of forms change with every action.
 function alike(...panels) {
