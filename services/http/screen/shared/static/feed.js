@@ -308,16 +308,18 @@ function put(panel, fresh) {
   if (heir && !isDirty(own)) {
     delete kept[panel];
     swap(own, fresh);
-    heir.focus({ preventScroll: true });
+    if (heir !== at) heir.focus({ preventScroll: true });
   } else if (!alike(own, fresh)) {
     kept[panel] = fresh;
     offer(own, table.dataset.changed, () => settle(panel));
   }
 }
 
-// A link, button or summary as a panel has it now, by where it leads and what it says; a field is somebody's, and has none.
+// A link, button or summary as a panel has it now, by where it leads and what it says. A form with fields is not renewed
+// under somebody who is in it.
 function sameIn(fresh, at) {
-  return at.matches("a, button, summary") && [...fresh.querySelectorAll(at.localName)].find((each) => nameOf(each) === nameOf(at));
+  if (!at.matches("a, button, summary") || at.form?.querySelector("input:not([type=hidden]), select, textarea")) return null;
+  return [...fresh.querySelectorAll(at.localName)].find((each) => nameOf(each) === nameOf(at));
 }
 
 const nameOf = (each) => [each.getAttribute("href"), each.form?.getAttribute("action"), each.textContent.replace(/[\d\s]+/g, "")].join(" ");
