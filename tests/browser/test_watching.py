@@ -40,7 +40,7 @@ def test_an_action_arrives_live_without_an_account_until_the_link_is_revoked(ope
     screen.sees("#chronicle .line.new", "The lamp went out.")
     hidden = {"command": {"type": "campaign.add_note", "text": "The Duke is dead."}, "visibility": "gm"}
     assert table.gm.post(f"{table.path}/actions", hidden).status_code == 201
-    page.locator("#chronicle .line.unseen.new").wait_for()
+    page.locator("#chronicle .line.unseen").wait_for()  # it is new for four seconds only
     assert "Duke" not in page.content()
     assert page.locator("form[method=post]").count() == 0
     assert page.evaluate("window.isTheSame") is True
