@@ -21,7 +21,7 @@ from tests.services.operations import FIXED, OPERATIONS, QUERIES, Operation
 
 VOLATILE = {
     "as_of", "seq", "last_seq", "since_seq", "at", "hash", "head_hash", "after", "next_after",
-    "next_before", "campaign_id", "created_at",
+    "next_before", "campaign_id", "created_at", "made_at",
     "expires_at", "first_seq", "began_at", "ended_at", "from_seq", "to_seq", "commitment",
     "hidden_commitment", "recorded_at", "exported_at",
 }  # fmt: skip
