@@ -97,7 +97,7 @@ def statement_rows(records: list[Recorded], *, reader: CampaignState | None = No
             _postings_of_entrance(event, reader) if isinstance(event, BalancesEntered) else postings_of(event)
         )
         for nth, posting in enumerate(postings):
-            keys = (*keys_of(posting.debit, posting.currency), *keys_of(posting.credit, None))
+            keys = (f"account:{posting.debit}", *keys_of(posting.credit, posting.currency))
             entry = EntryRow(
                 action_id=record.action_id,
                 recorded_at=record.recorded_at,

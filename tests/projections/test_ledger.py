@@ -49,7 +49,7 @@ def rows(played: CampaignPlayed) -> list[Any]:
 def test_each_move_is_a_row_that_either_account_finds(played):
     advance, rent, _ = rows(played)
     assert (advance.view, advance.nth, advance.since) == (ledger.VIEW, 0, 0)
-    assert rent.keys == ("account:crew", "account:world:dock")
+    assert rent.keys == ("account:crew", "account:world:dock", "currency:credits")
     [record] = [each for each in played.records if each.seq == rent.seq]
     assert action_of(rent) == record.action_id
     assert b"berth" not in rent.content, "people's own words are put in when it is read"
@@ -61,9 +61,9 @@ def test_an_event_that_moves_several_amounts_has_a_row_for_each(played):
     last = played.records[-1]
     found = statement_rows([structs.replace(last, event=undone), last])
     assert [(row.nth, row.keys) for row in found] == [
-        (0, ("account:a", "account:b")),
-        (1, ("account:b", "account:c")),
-        (0, ("account:world:patron", "account:crew")),
+        (0, ("account:a", "account:b", "currency:credits")),
+        (1, ("account:b", "account:c", "currency:credits")),
+        (0, ("account:world:patron", "account:crew", "currency:scrip")),
     ]
 
 

@@ -73,7 +73,7 @@ CHART = [{"account": "crew", "title": "The kitty"}, {"account": "world:old_bank"
         (
             EntryPosted("e", "story_points", "crew", f"player:{ANA}", 4, "luck"),
             "4 story points moved from The kitty to Ana: luck",
-            "4 points d'Histoire passent de The kitty à Ana : luck",
+            "4 points d'Histoire : de The kitty à Ana : luck",
         ),
         (
             EntryPending("e", "marks", "world:old_bank", "world:salt_market", 1200, "salt", ANA, None),
