@@ -39,6 +39,7 @@ class Receiver:
         self.came: list[Received] = []
         self.answers: list[Answer] = []
         self.otherwise: Callable[[], Answer] = lambda: 204
+        self._taking = threading.Lock()
 
     @property
     def news(self) -> list[Any]:
@@ -47,8 +48,9 @@ class Receiver:
     def take(self, handler: BaseHTTPRequestHandler) -> None:
         body = handler.rfile.read(int(handler.headers["Content-Length"]))
         headers = {name.lower(): value for name, value in handler.headers.items()}
-        answer = self.answers.pop(0) if self.answers else self.otherwise()
-        self.came.append(Received(handler.path, headers, body))
+        with self._taking:  # so that answers are in the order in which the requests came
+            answer = self.answers.pop(0) if self.answers else self.otherwise()
+            self.came.append(Received(handler.path, headers, body))
         if callable(answer):
             answer(handler)
             return

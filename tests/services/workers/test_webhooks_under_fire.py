@@ -20,7 +20,7 @@ from tests.services.workers.receiver import Answer, hang_up, receiving
 pytestmark = pytest.mark.slow
 NOTES = 2_400
 TOGETHER = 8
-KILLS = 8
+KILLS = 6
 
 
 def confirmed(received: list[Any], statuses: list[Answer]) -> list[Any]:
