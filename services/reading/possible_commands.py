@@ -176,6 +176,11 @@ class PossibleCommands:
             charge,
         )
 
+    async def try_in_turn(self, campaign: VisibleCampaign, commands: Sequence[Any]) -> "Attempts":
+        """Try commands without dice, each on the campaign after those before it that are possible."""
+        knowledge = await self._copy_knowledge(campaign)
+        return await self._slices.finish(_try_in_turn(knowledge, commands), charge)
+
     async def _all_offers(
         self, knowledge: "_Knowledge", character: str | None, choices_of: Collection[str] | None
     ) -> list[CommandOffer]:
@@ -253,6 +258,13 @@ def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> Value:
     return value
 
 
+class Attempts(NamedTuple):
+    """The refusal of each command that was tried, if any, and the campaign after all that were not refused."""
+
+    refusals: list[Rejection | None]
+    state: CampaignState
+
+
 class _Searches(NamedTuple):
     """The offers to a member and their words, which one request at a time goes on with."""
 
@@ -303,6 +315,19 @@ def _knowledge_after(knowledge: _Knowledge, commands: Sequence[Any]) -> _Knowled
         state = evolve_all(knowledge.state, events or [])
         knowledge = structs.replace(knowledge, state=state, nth=knowledge.nth + 1)
     return knowledge
+
+
+def _try_in_turn(knowledge: _Knowledge, commands: Sequence[Any]) -> Generator[None, None, Attempts]:
+    refusals: list[Rejection | None] = []
+    for command in commands:
+        yield
+        try:
+            knowledge = _knowledge_after(knowledge, [command])
+        except Rejection as refusal:
+            refusals.append(refusal.with_traceback(None))  # else it keeps alive all that was looked at for it
+        else:
+            refusals.append(None)
+    return Attempts(refusals, knowledge.state)
 
 
 def _all_offers(

@@ -29,6 +29,7 @@ BODIES: dict[str, Callable[[], Any]] = {
     "POST /api/campaigns/{campaign_id}/calendar/read": lambda: CALENDARIUM,
     "POST /api/campaigns/{campaign_id}/calendar/dates": lambda: {"calendar": {}, "origin_year": 1, "days": [0]},
     "POST /api/campaigns/{campaign_id}/calendar/preview": lambda: {"calendar": {}},
+    "POST /api/campaigns/{campaign_id}/ledger/read": lambda: {"text": "from,to,amount\na,b,1\n"},
     "POST /api/campaigns/{campaign_id}/undo_since": lambda: {"after": 0, "dry_run": True},
     "POST /api/campaigns/{campaign_id}/webhooks": lambda: {"url": "https://example.org/hook", "kinds": ["dates"]},
     "POST /api/campaigns/{campaign_id}/dice/saved": lambda: {"name": "Sword", "notation": "1d20+5"},

@@ -31,7 +31,7 @@ MONTH_STEPS = 32
 PAGES_OF_PLAY = (
     *("sheets", "boards", "chronicle", "a/12", "a/12/undo", "a/12/undo-since", "table", "do", "do/campaign.roll"),
     *("gm", "settings", "members", "money", "downtime", "timers", "compare", "compare?from=9&to=40", "fork?at=12"),
-    *("calendar", "calendar/read", "calendar/read?preset=earth"),
+    *("calendar", "calendar/read", "calendar/read?preset=earth", "ledger/read"),
     *("?at=30", "sheets?at=30", "boards?at=30", "chronicle?at=30", "recap", "book"),
     *("a/12/proof", "dice", "dice/saved", "verify", "verify?run=yes&wait=yes"),
     *("end-dice-epoch", "reveal-hidden-dice", "luck", "files", "table?at=30", "next"),
@@ -250,7 +250,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
         *("/c/{campaign:str}/gm", "/c/{campaign:str}/gm/{panel:str}", "/c/{campaign:str}/a/{seq:int}/reveal"),
         *(f"/c/{{campaign:str}}/{page}" for page in ("money", "money/{account:str}", "money/{account:str}/why")),
         *("/c/{campaign:str}/things", "/c/{campaign:str}/things/{thing:str}"),
-        *("/c/{campaign:str}/ledger.csv", "/c/{campaign:str}/ledger/export"),
+        *(f"/c/{{campaign:str}}/{page}" for page in ("ledger.csv", "ledger/export", "ledger/read")),
         *(
             f"/c/{{campaign:str}}/{page}"
             for page in ("downtime", "downtime/{activity:str}/end", "timers", "files")

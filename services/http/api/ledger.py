@@ -2,21 +2,22 @@
 
 from typing import Annotated
 
-from litestar import Controller, get
+from litestar import Controller, get, post
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromQuery, QueryParameter
+from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.api.openapi_roles import MEMBERS
+from services.http.api.openapi_roles import GMS, MEMBERS
 from services.http.csv_file import csv_file
 from services.http.ledger_answer import DatesQuery, FormatQuery, saved_ledger
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AfterQuery, BeforeQuery, LimitQuery
 from services.reading.books import AccountsPage, EntriesPage, PageOfEntries, books_of, entries_as_csv, statement_of
 from services.reading.ledger_export import export_ledger
+from services.reading.ledger_preview import LedgerReading, LedgerText, read_ledger
 from services.reading.names_in_answers import with_names
 from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
 
@@ -110,3 +111,18 @@ class LedgerController(Controller):
     ) -> Stream:
         """Every entry, with the balances that have to hold after each day. Refuses `date_not_writable`."""
         return saved_ledger(await export_ledger(application, visible, file_format, dates))
+
+    @post("/read", summary="Read a ledger of another tool", operation_class=GMS, status_code=200)
+    async def parse_table(
+        self,
+        application: NamedDependency[Application],
+        visible: NamedDependency[VisibleCampaign],
+        data: JSONBody[LedgerText],
+    ) -> LedgerReading:
+        """The entries of a table (CSV), the balances after them, and why other lines cannot be posted. For GMs.
+
+        Nothing is posted: an action whose `commands` are those of the answer does it, all or none, and one undo
+        takes them back. Dates go into the reasons. Refuses `gm_only`, `ledger_unreadable` and `ledger_too_long`.
+        """
+        await application.rates.act(visible.campaign_id, visible.account)
+        return with_names(await read_ledger(application.possible, visible, data), visible)

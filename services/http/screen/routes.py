@@ -20,7 +20,7 @@ from services.http.screen.commands import commands
 from services.http.screen.dice import dice, dice_proof, luck, saved_rolls, verification
 from services.http.screen.home import campaign_home, campaign_steps, next_session
 from services.http.screen.members import invites, members, membership
-from services.http.screen.money import money, statement, things
+from services.http.screen.money import ledger_read, money, statement, things
 from services.http.screen.settings import settings, webhooks
 from services.http.screen.shared.problem_page import page_of_problem
 from services.http.screen.shared.static_files import static_file
@@ -98,6 +98,8 @@ PAGES: list[Any] = [
     chronicle.chronicle,
     chronicle.one_line,
     money.money_page,
+    ledger_read.file_page,
+    ledger_read.read_file,
     things.things_page,
     things.thing_page,
     statement.statement,
