@@ -28,6 +28,8 @@ Place = Annotated[int, Meta(ge=1, le=COLUMNS_MAX)]
 """The place of a column, counted from 1."""
 
 SEPARATORS: dict[Separator, str] = {"comma": ",", "semicolon": ";", "tab": "\t"}
+MINUS = ("-", "\u2212", "(")
+"""The beginnings of an amount below zero; accountants write one in brackets."""
 FORMULA = re.compile("'(?=[=+\\-@\t\r])")
 """The sign that our own tables put before a text that a spreadsheet would work out."""
 
@@ -176,7 +178,7 @@ def amount_in(cell: str, decimal: Decimal) -> int:
     pattern = rf"\+?(\d{{1,3}}(?:[{group}'\u2019 \u00a0\u202f]\d{{3}})+|\d+)(?:{re.escape(point)}(\d*))?"
     match = re.fullmatch(pattern, cell, re.ASCII)
     if match is None:
-        if re.fullmatch("[-\u2212(].*[0-9].*", cell):
+        if cell.startswith(MINUS) and re.search("[0-9]", cell):
             raise _invalid(
                 cell, say("“{text}” is below zero: exchange the two accounts of this line.", text=quoted(cell))
             )

@@ -35,7 +35,7 @@ from services.reading.ledger_preview import (
     request_of,
     require_poster,
 )
-from services.reading.ledger_table import COLUMNS_MAX, FILE_BYTES_MAX, Columns, Decimal, Separator, text_of
+from services.reading.ledger_table import COLUMNS_MAX, FILE_BYTES_MAX, Columns, Decimal, Separator, quoted, text_of
 
 FIELDS_BYTES_MAX = 4 * FILE_BYTES_MAX
 """The text of a table with its names, and what browsers make of its line ends."""
@@ -347,7 +347,7 @@ def _explanation(form: Form, kind: str, name: str, known: Mapping[str, str], new
     options = [Option(key, title, key == chosen) for key, title in sorted(known.items(), key=_by_title)]
     if new and new not in known:
         options.insert(0, Option(new, say("New here: {name}", name=new), new == chosen))
-    return Selection(kind, name, [Option("", say("Choose …"), chosen == ""), *options], name)
+    return Selection(kind, quoted(name), [Option("", say("Choose …"), chosen == ""), *options], name)
 
 
 def _by_title(pair: tuple[str, str]) -> str:
