@@ -22,7 +22,7 @@ SignUp = Literal["open", "invite", "closed"]
 
 OWN_PLACES = re.compile(
     "about|account|api|bring|c|found|health|join|live|metrics|offline|privacy|reset-password|restore|service-worker.js|"
-    "sign-in|sign-out|sign-up|static"
+    "sign-in|sign-out|sign-up|static|watch"
 )
 """The beginnings of the service's addresses."""
 

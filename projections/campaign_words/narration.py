@@ -257,7 +257,7 @@ def _amount_split(event: things.AmountSplit, name: Name) -> Sentence:
             for portion in event.portions
         ),
     )
-    lucky = [in_words(portion.account, name) for portion in event.portions if portion.extra]
+    lucky = [in_words(portion.account, name) for portion in event.portions if portion.remainder]
     if lucky:
         sentence = say_many(
             "{told}; the one left over goes to {names}",

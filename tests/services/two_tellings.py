@@ -116,7 +116,7 @@ class Telling:
         archive = reader.get(path, params={"format": "markdown"}).content
         with zipfile.ZipFile(io.BytesIO(archive)) as vault:
             files |= {name: vault.read(name).decode() for name in vault.namelist()}
-        return {name: PLACES_IN_CHRONICLE.sub("", text) for name, text in files.items()}
+        return {name: PLACES_IN_CHRONICLE.sub("", _without_placeholders(text)) for name, text in files.items()}
 
     def _exported(self, reader: Person) -> dict[str, Any]:
         """The lines of an export, without what only their hashes are made of."""
@@ -166,6 +166,10 @@ class Telling:
         path = f"{self.table.path}/{what}"
         found: list[Any] = reader.get(path, params=whole(path)).json()[key]
         return found
+
+
+def _without_placeholders(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if line.strip(" -") != PLACEHOLDER_SENTENCE)
 
 
 class Canonical:

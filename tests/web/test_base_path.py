@@ -23,7 +23,7 @@ from tests.web.html_page import Element, page_of
 BASE = "/games/fieldlog"
 NOWHERE = Settings(database_url="postgresql://nobody@127.0.0.1:1/none", dice_key=DICE_KEY)
 IDS = re.compile(r"[0-9a-f-]{36}|[0-9]+|(?<=/)(?:sheets|money|do|join)/[^/?]+|=[^&]+")
-NOT_ONES_OWN = re.compile(f"^{BASE}/c/[^/]+/as/[^/]+/(?:do/.*|files|leave)$")
+NOT_ONES_OWN = re.compile(f"^{BASE}/c/[^/]+/as/[^/]+/(?:(?:do|build)/.*|files|leave)$")
 """What only the member may do through whose eyes a GM reads."""
 OF_A_SHAPE = 2
 """Of so many addresses that differ in ids alone each is followed."""

@@ -18,12 +18,13 @@ from tests.services.conftest import Person
 from tests.services.twins import UNPARTED, Side, Twins, unparted
 from tests.web.browser import Browser
 
+FORMS = ("/table/do", "/build/{game}")
+"""Pages of those who act."""
 PAGES = (
-    *("/chronicle", "/table/sheets", "/table/boards", "/table/do"),
-    "/build/{game}",
+    *("/chronicle", "/table/sheets", "/table/boards", *FORMS),
     *("/money", "/downtime", "/timers", "/luck", "/dice"),
 )
-WATCHED_PAGES = ("", *(page for page in PAGES if page != "/table/do"))
+WATCHED_PAGES = ("", *(page for page in PAGES if page not in FORMS))
 PAST = ("?at={at}", "/sheets?at={at}", "/boards?at={at}", "/chronicle?at={at}", "/compare?from={start}&to={at}")
 """Pages of a moment, and of two."""
 LINES_MIN = 10

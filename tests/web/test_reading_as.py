@@ -78,7 +78,7 @@ def test_every_page_as_a_member_is_that_members_page(client: TestClient[Any], pl
         assert {each.attributes["method"] for each in outside.all("form")} <= {"get"}
         assert {each.attributes.get("type") for each in outside.all("button")} <= {"button", None}
         scripts = {each.attributes["src"] for each in page_of(shown.text).all("script")}
-        assert scripts <= {asset("connection.js"), asset("keys.js"), asset("time.js")}
+        assert scripts <= {asset("connection.js"), asset("keys.js"), asset("time.js"), asset("copy.js")}
 
 
 def test_what_is_read_as_a_member_leads_on_as_that_member_and_back(client: TestClient[Any], played: Table):

@@ -201,5 +201,5 @@ def test_an_archived_campaign_shows_its_settings_and_its_file(client, table):
     gm = Browser(client).sign_in("Ana")
     page = gm.page(f"/c/{table.campaign_id}/settings")
     assert page.all("form") == []
-    file = gm.page(f"/c/{table.campaign_id}/files").one("a", download="").attributes["href"]
+    file = gm.page(f"/c/{table.campaign_id}/files").all("a", download="")[0].attributes["href"]
     assert gm.get(file).headers["content-disposition"].startswith("attachment")

@@ -23,7 +23,7 @@ class CreateThing(Command, frozen=True, tag="campaign.create_thing"):
     name: Annotated[Name, new]
     account: Annotated[Account, ref("holder", free=True)]
     amount: Moved = 1
-    kind: Name | None = None
+    kind: Annotated[Name, new] | None = None
     description: FreeText | None = None
     new: bool | UnsetType = UNSET
 
@@ -89,12 +89,12 @@ class ThingEntered(Event, frozen=True, tag="campaign.thing_entered"):
 
 
 class Portion(Struct, frozen=True):
-    """The part of an amount that an account gets in a split; `extra` of it are of the remainder."""
+    """The part of an amount that an account gets in a split; `remainder` of it are left over by the parts."""
 
     account: str
     parts: int
     amount: int
-    extra: int
+    remainder: int
 
 
 class AmountSplit(Event, frozen=True, tag="campaign.amount_split"):

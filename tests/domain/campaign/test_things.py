@@ -13,6 +13,7 @@ from domain.campaign.money.things import THINGS_MAX
 from domain.campaign.play.accounts import holders
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.state import CampaignState, Thing
+from domain.ids import CharacterId
 from domain.systems.frame_state import commands as frame_state
 from tests.services.calendar_played import CalendarPlayed, person
 
@@ -157,7 +158,7 @@ def test_whoever_alone_holds_a_thing_renames_it(table):
 def test_the_settled_purse_of_who_leaves_has_the_things(table):
     mara = purse(table, "Mara")
     bravo = created(table, account=mara, amount=2)
-    table.do("ana", RetireCharacter(mara.partition(":")[2], "dead", purse(table, "Ines")))
+    table.do("ana", RetireCharacter(CharacterId(mara.partition(":")[2]), "dead", purse(table, "Ines")))
     assert holders(table.state, bravo) == {purse(table, "Ines"): 2}
     assert holds(table, purse(table, "Ines"), "credits") == 200
     assert is_sound(table)
@@ -177,7 +178,7 @@ def test_the_settled_purse_of_who_leaves_has_the_things(table):
 def test_the_largest_remainders_get_what_is_left_over(amount, parts, portions):
     shares = [Share(f"a{nth}", each) for nth, each in enumerate(parts)]
     found = portions_of(amount, shares)
-    assert [(portion.amount, portion.extra) for portion in found] == portions
+    assert [(portion.amount, portion.remainder) for portion in found] == portions
     assert sum(portion.amount for portion in found) == amount
 
 
@@ -263,7 +264,8 @@ def test_only_who_reads_of_it_knows_a_secret_thing(table):
     assert table.refusal("ben", handed, visibility=f"account:{person('cleo')}") == "rests_on_hidden"
     table.do("ben", MoveThing(crown, mara, "world:used_up"), visibility="gm")
     assert holders(table.state, crown) == {}
-    assert table_reads(table).things == table_reads(table).pending_entries == {}
+    assert table_reads(table).things == {}
+    assert table_reads(table).pending_entries == {}
 
 
 def test_who_holds_a_secret_thing_shows_it(table):

@@ -229,7 +229,7 @@ async def _all_is_open(_: Application, __: VisibleCampaign, plan: UndoPlan, ___:
 @pytest.mark.parametrize(
     ("name", "instead", "system", "seed"),
     [
-        ("_Rewriting._following", _nothing_follows, "angst", 3),
+        ("_Rewriting._following", _nothing_follows, "angst", 2),
         ("known_without", _nothing_goes, "overdrive", 3),
         ("known_without", _all_is_open, "overdrive", 1),
     ],

@@ -24,8 +24,15 @@ PROMPTLY_SECONDS = 2.0
 BEGINS = FeedBegins(as_of=1000, after=0, build="1.0.0")
 
 
+NOBODY = SimpleNamespace(members={}, former_members={})
 SEEN = SimpleNamespace(
-    seq=1000, campaign_id=SOMEWHERE, audience=SimpleNamespace(key=""), language="en", rows_after=lambda _: None
+    seq=1000,
+    campaign_id=SOMEWHERE,
+    audience=SimpleNamespace(key=""),
+    language="en",
+    watching_code="",
+    state=NOBODY,
+    rows_after=lambda _: None,
 )
 
 
@@ -34,7 +41,7 @@ class Crowd(ToldEvents):
 
     def __init__(self) -> None:
         self.read_upto = 0
-        self.campaigns = self.log = self
+        self.campaigns = self.log = self.names = self
 
     def feed(self, pace: Pace) -> Feed:
         async def is_signed_in() -> bool:
@@ -49,6 +56,9 @@ class Crowd(ToldEvents):
     async def tail(self, _, after, limit, upto):
         self.read_upto = max(self.read_upto, min(upto, after + limit))
         return [SimpleNamespace(seq=seq) for seq in range(after + 1, self.read_upto + 1)]
+
+    async def fetch_all_in(self, _):
+        return None
 
     async def frames(self, _log, _seen, rows):
         return [(row.seq, b"id: %d\n\n" % row.seq) for row in rows]
