@@ -5,11 +5,11 @@ from typing import Any
 
 import icalendar
 import recurring_ical_events
-import vobject
 from litestar.testing import TestClient
 
 from services.settings import Settings
 from tests.applications import an_application
+from tests.calendar_readers import events_of
 from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, Person, Table
 from tests.services.pilots import with_pilot
@@ -30,26 +30,7 @@ def fetch(table: Table, path: str, **headers: str) -> Any:
 
 
 def read(table: Table, path: str) -> dict[str, Any]:
-    """The events of a feed by summary and date, as three libraries agree that they are."""
-    answer = fetch(table, path)
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/calendar; charset=utf-8")
-    lines = answer.content.split(b"\r\n")
-    assert all(len(line) <= 75 for line in lines)
-    assert lines[-1] == b""
-    calendar: Any = icalendar.Calendar.from_ical(answer.content)
-    events = {str(event["UID"]): event for event in calendar.walk("VEVENT")}
-    other = {event.uid.value: event for event in getattr(vobject.readOne(answer.text), "vevent_list", [])}
-    assert len(events) == len(calendar.walk("VEVENT"))
-    assert events.keys() == other.keys()
-    for uid, event in events.items():
-        assert ("DTEND" in event, "DURATION" in event) == (False, True)
-        assert event.DTSTART.tzinfo is not None
-        assert other[uid].dtstart.value == event.DTSTART
-        assert other[uid].summary.value == str(event["SUMMARY"])
-        found = recurring_ical_events.of(calendar).between(event.DTSTART, event.DTSTART + timedelta(minutes=1))
-        assert uid in {str(each["UID"]) for each in found}
-        assert not event.errors
-    return events
+    return events_of(fetch(table, path))
 
 
 def facts(event: Any) -> tuple[str, str, datetime]:
