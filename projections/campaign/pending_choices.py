@@ -12,6 +12,7 @@ from msgspec import structs
 from domain.campaign.aggregate import pending
 from domain.campaign.membership import players_of
 from domain.campaign.messages.founder import DELETION_WAITS_DAYS
+from domain.campaign.play.accounts import WORLD, kind_of
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId, SystemId
@@ -151,13 +152,16 @@ def _describe_choice(
     match choice.kind:
         case "post_pending":
             entry = state.pending_entries[choice.subject]
-            sentence = say(
-                "{debit} offers {credit} {amount} {currency}",
-                debit=in_words(entry.debit, name),
-                credit=in_words(entry.credit, name),
-                amount=number(entry.amount),
-                currency=currency_name(entry.currency, name),
-            )
+            values = {
+                "credit": in_words(entry.credit, name),
+                "amount": number(entry.amount),
+                "currency": currency_name(entry.currency, name),
+            }
+            if entry.consent is None and kind_of(entry.debit) == WORLD:
+                sentence = say("A GM has to agree that {credit} gets {amount} {currency}", **values)
+            else:
+                debit = in_words(entry.debit, name)
+                sentence = say("{debit} offers {credit} {amount} {currency}", debit=debit, **values)
             answers = [("campaign.post_pending", "entry"), ("campaign.void_pending", "entry")]
             return in_words(entry.credit, name), sentence, answers
         case "approve_activity":

@@ -154,6 +154,11 @@ class VisibleCampaign(Struct, frozen=True):
     waits: dict[Audience, Waits] = {}
 
     @property
+    def is_watched(self) -> bool:
+        """Whether its reader has no account but a watching link."""
+        return self.account == watcher_of(self.campaign_id)
+
+    @property
     def content(self) -> bytes:
         """A hash of what the reader and the table know, but for dice: the same for all who know the same.
 

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 from prometheus_client import Gauge
 
+from domain.accounts import watcher_of
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from domain.presence import Here
@@ -281,7 +282,7 @@ class Feed:
 
     async def _require_token(self) -> None:
         if not await self._is_signed_in():
-            raise no_longer_signed_in()
+            raise _no_longer_signed_in(is_watched=self.account == watcher_of(self._campaign_id))
 
     async def _say(self, write: Write, frame: bytes) -> None:
         await write(frame)
@@ -296,11 +297,17 @@ class SharedFeed:
     """
 
     def __init__(
-        self, pace: Pace, is_signed_in: Callable[[], Awaitable[bool]], feeds: Mapping[CampaignId, Run]
+        self,
+        pace: Pace,
+        is_signed_in: Callable[[], Awaitable[bool]],
+        feeds: Mapping[CampaignId, Run],
+        *,
+        is_watched: bool = False,
     ) -> None:
         self._pace = pace
         self._is_signed_in = is_signed_in
         self._feeds = feeds
+        self._is_watched = is_watched
 
     async def run(self, write: Write) -> Rejection:
         """Send what all feeds tell until the sign-in is over; returns the reason."""
@@ -325,7 +332,7 @@ class SharedFeed:
         while True:
             try:
                 if not await self._is_signed_in():
-                    return no_longer_signed_in()
+                    return _no_longer_signed_in(is_watched=self._is_watched)
             except Rejection as refusal:
                 return refusal
             except DatabaseUnavailable:
@@ -346,8 +353,10 @@ async def _run_for(campaign: CampaignId, run: Run, write: Write) -> None:
     await write_about(end_frame(refusal.code, refusal.message))
 
 
-def no_longer_signed_in() -> Rejection:
-    """Why feeds of a sign-in end with it."""
+def _no_longer_signed_in(*, is_watched: bool) -> Rejection:
+    """Why feeds of a sign-in end with it, and those of a watching link."""
+    if is_watched:
+        return Rejection("not_signed_in", "This link for watching is over.")
     return Rejection("not_signed_in", "You are not signed in any more.")
 
 

@@ -1,5 +1,6 @@
 """What is waited for is answered by one button, without a script: a card has each answer, its dice and odds."""
 
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -42,12 +43,21 @@ def press(table: Table, form: Element, **chosen: str) -> Any:
     return Reader(table, table.player).answer(command, entries)
 
 
-def test_the_title_says_what_the_table_waits_for_from_its_reader_and_from_nobody_else(table):
-    def title(member: Any) -> tuple[str, str]:
-        browser = Browser(table.gm.client).sign_in(member.name)
-        title = page_of(browser.get(f"/c/{table.campaign_id}/table").text).one("head").one("title")
-        return title.text, title.attributes["data-plain"]
+def title_of(table: Any, member: Any) -> tuple[str, str]:
+    browser = Browser(table.gm.client).sign_in(member.name)
+    title = page_of(browser.get(f"/c/{table.campaign_id}/table").text).one("head").one("title")
+    return title.text, title.attributes["data-plain"]
 
+
+def test_the_title_counts_answers_that_read_alike_and_a_thing_from_the_world_is_offered_by_nobody(table):
+    for _ in range(2):
+        table.act(table.player, "campaign.create_thing", name="Pias ring", account="group")
+    shown, plain = title_of(table, table.gm)
+    assert shown == f"(2) A GM has to agree that the group gets 1 Pias ring · {plain}"
+
+
+def test_the_title_says_what_the_table_waits_for_from_its_reader_and_from_nobody_else(table):
+    title = partial(title_of, table)
     table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
     pilot = table.act(table.player, "frame_state.create_pilot", name="Anka")["events"][0]["pilot_id"]
     shown, plain = title(table.player)

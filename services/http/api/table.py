@@ -36,8 +36,8 @@ class TableView(Struct, frozen=True):
     """A campaign on one screen, all of it as of one seq.
 
     `sheets` are those of the characters that the reader plays. `actions` are the last 50, the newest first, and
-    `timers` the next 20. `commands` is null for a moment of the past, where nothing can be done. `names` are those
-    of the ids in actions and timers; the other parts have their own.
+    `timers` the next 20. `commands` is null for a moment of the past and for a watching link, where nothing can be
+    done. `names` are those of the ids in actions and timers; the other parts have their own.
     """
 
     as_of: int
@@ -74,10 +74,11 @@ class TableController(Controller):
             Filters(None, None, None, None),
             visible.seq + 1,
         )
+        acts = at is None and not visible.is_watched
         view = TableView(
             as_of=visible.seq,
             campaign=await view_of(application, visible),
-            commands=None if at is not None else await application.possible.all(visible, None),
+            commands=await application.possible.all(visible, None) if acts else None,
             sheets=_sheets(visible),
             boards=[_board(visible, entry.system, entry.board) for entry in boards(visible.state)],
             actions=[*map(listed, actions.actions)],

@@ -16,7 +16,7 @@ OF_THE_READER = ("/api/accounts/me", WORDS)
 LIST = "/api/campaigns"
 WATCHED = re.compile(
     r"(/table|/actions(/[^/]+)?|/events|/live|/recap|/statistics|/diff|/timers|/downtime|/calendar(/month)?"
-    r"|/(sheets/[^/]+|boards/[^/]+/[^/]+)(/why)?|/sheets(/[^/]+/record)?|/boards"
+    r"|/(sheets/[^/]+|boards/[^/]+/[^/]+)(/why)?|/sheets(/[^/]+/record)?|/boards|/things|/chronicle/export"
     r"|/ledger/(accounts(/[^/]+/why)?|entries|entries\.csv|export)|/dice(/read)?|/checkpoint|/verify)?"
 )
 """The paths below a campaign's that a watching link reads."""

@@ -1,7 +1,9 @@
 """A link for watching reads what everybody at the table may read, and nothing else, until it is revoked."""
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -25,7 +27,7 @@ WATCHED = {
         *("/boards", "/boards/{system}/{board_key}", "/boards/{system}/{board_key}/why"),
         *("/calendar", "/calendar/month", "/downtime", "/timers", "/dice", "/dice/read", "/checkpoint", "/verify"),
         *("/ledger/accounts", "/ledger/accounts/{account}/why", "/ledger/entries"),
-        *("/ledger/entries.csv", "/ledger/export"),
+        *("/ledger/entries.csv", "/ledger/export", "/things", "/chronicle/export"),
     )
 } | {"GET /api/words"}
 """The operations that a link reads; another one is closed to it until it is listed here, too."""
@@ -136,10 +138,27 @@ def test_a_link_reads_what_an_observer_reads_of_whom_nobody_knows_anything(world
     for asked in OPERATIONS:
         if asked.label in WATCHED - OF_THE_MOMENT:
             own, others = read(world, watcher, asked), read(world, observer, asked)
+            if asked.label == f"GET {CAMPAIGN}/table":
+                own, others = (json.dumps(json.loads(each) | {"commands": None}) for each in (own, others))
             assert own == others, asked.label
             assert [each for each in (MOLE, KNOCK, SAVED, "fw_") if each in own] == [], asked.label
     events = world.ours.path + "/events"
     assert MOLE in json.dumps(world.ours.gm.get(events, params={"limit": 500}).json())
+
+
+def test_a_table_that_is_watched_lists_no_commands(world, watcher):
+    path = f"{world.ours.path}/table"
+    assert watcher.get(path).json()["commands"] is None
+    assert world.member("observer").get(path).json()["commands"]["commands"] != []
+
+
+def test_the_calendar_leads_those_who_watch_to_no_page_that_is_closed_to_them(client, table):
+    watch = f"/watch/{link_of(table.gm, table.path)['code']}"
+    page = client.get(f"{watch}/calendar")
+    ways = {unescape(each).partition("#")[0] for each in re.findall(r'href="([^"]*)"', page.text)}
+    own = [each for each in ways if each.startswith(watch)]
+    assert own != []
+    assert {each: client.get(each).status_code for each in own} == dict.fromkeys(own, 200)
 
 
 def test_a_link_is_of_one_campaign(world, watcher):
@@ -210,6 +229,7 @@ def test_a_revoked_link_ends_open_feeds_in_every_process_and_is_none_any_more(da
         assert table.gm.get(f"{table.path}/presence").json()["present"] == []
         assert table.gm.send("DELETE", f"{table.path}/invites/{made['invite_id']}").status_code == 204
         assert [feed.ends() for feed in feeds] == ["not_signed_in", "not_signed_in"]
+        assert {feed.told[-1].data["detail"] for feed in feeds} == {"This link for watching is over."}
         revoked = watcher.get(table.path)
         never = Watcher(here.client, "fw_" + "A" * 43).get(table.path)
         assert (revoked.status_code, never.status_code) == (401, 401)

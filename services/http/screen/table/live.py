@@ -64,8 +64,8 @@ async def followed(
         principal = await visit.application.people.principal(secret)
         return principal is not None and reader in (None, reader_mark(principal))
 
-    shared = SharedFeed(feeds.pace, is_signed_in, runs)
     is_member = visit.reader.watches is None
+    shared = SharedFeed(feeds.pace, is_signed_in, runs, is_watched=not is_member)
     here = _here_in(visit.application.presence, account, visible_ids, elsewhere) if is_member else None
     counted = counted_reader(visit.reader, visit.request)
     return EventStream(feeds, counted, shared.run, here, max(1, len(runs)))  # it is open, whatever it tells

@@ -295,7 +295,7 @@ def _awaited_from(campaign: VisibleCampaign) -> list[str]:
         return []
     own = (campaign.account, None) if campaign.role == "gm" else (campaign.account,)
     pending = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
-    return list(dict.fromkeys(choice.told for choice in pending if choice.waits_for in own))
+    return [choice.told for choice in pending if choice.waits_for in own]
 
 
 async def panel_alone(

@@ -390,21 +390,26 @@ document.addEventListener("fieldlog:sent", (sent) => {
 // ---- whose turn it is --------------------------------------------------------------------------------------------
 
 function awaitedIn(within) {
-  return new Set([...within.querySelectorAll("[data-awaited]")].map((each) => each.textContent.trim()));
+  return [...within.querySelectorAll("[data-awaited]")].map((each) => each.textContent.trim());
 }
 
 // Also in a tab out of sight: by how many answers, the first of them, and a spot on the icon.
 function entitle() {
   const title = document.querySelector("title");
-  title.textContent = `${awaited.size ? `(${awaited.size}) ${[...awaited][0]} · ` : ""}${title.dataset.plain}`;
-  const address = awaited.size ? table.dataset.iconWaits : table.dataset.icon;
+  title.textContent = `${awaited.length ? `(${awaited.length}) ${awaited[0]} · ` : ""}${title.dataset.plain}`;
+  const address = awaited.length ? table.dataset.iconWaits : table.dataset.icon;
   const icon = document.querySelector("link[rel=icon]");
   if (icon.getAttribute("href") !== address) icon.setAttribute("href", address);
 }
 
 function announce(panel) {
   const now = awaitedIn(panel);
-  const added = [...now].filter((said) => !awaited.has(said));
+  const before = [...awaited];
+  const added = now.filter((said) => {
+    const nth = before.indexOf(said);
+    if (nth >= 0) before.splice(nth, 1); // two may read alike
+    return nth < 0;
+  });
   awaited = now;
   entitle();
   if (added.length) turn.textContent = `${turn.dataset.told} ${added.join(" ")}`;
