@@ -47,6 +47,8 @@ class Webhook(Struct, frozen=True):
     """Since when it is not tried any more."""
     fault: str | None
     """Why the last attempt failed: `http_<status>`, or a code of `WebhookUnreachable`."""
+    bodies_confirmed: int = 0
+    """Of a message of several bodies so many were confirmed: a repetition goes on with the next one."""
 
 
 class WebhookTarget(Struct, frozen=True):
@@ -74,7 +76,7 @@ class WebhookUnreachable(Exception):  # noqa: N818 — it states what is the cas
     """No answer came; `code` says why.
 
     `unknown_host`, `private_address`, `no_connection`, `no_answer_in_time`, `untrusted_certificate`,
-    `broken_answer`, or `plain_http` for an address outside of the host's own networks.
+    `no_secure_connection`, `broken_answer`, or `plain_http` for an address outside of the host's own networks.
     """
 
     def __init__(self, code: str) -> None:

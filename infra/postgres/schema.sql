@@ -786,6 +786,7 @@ CREATE TABLE webhooks (
     failing_since bigint,
     parked_at bigint,
     fault text,
+    bodies_confirmed integer NOT NULL DEFAULT 0,
     PRIMARY KEY (campaign_id, webhook_id)
 );
 

@@ -19,7 +19,7 @@ class PostgresWebhookStore:
         self._database = database
 
     async def create(self, webhook: Webhook, most: int) -> bool:
-        """Store a new webhook; False: the campaign has `most` already."""
+        """Store a new webhook; False: the campaign has `most` already, or this very one."""
         rows = await self._database.execute(
             SQL["create_webhook"],
             tuple,
@@ -73,6 +73,7 @@ class PostgresWebhookStore:
             failing_since=None if webhook.failing_since is None else Int8(webhook.failing_since),
             parked_at=None if webhook.parked_at is None else Int8(webhook.parked_at),
             fault=webhook.fault,
+            bodies_confirmed=Int4(webhook.bodies_confirmed),
             due_at=Int8(due_at),
         )
         return bool(rows)

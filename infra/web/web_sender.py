@@ -67,10 +67,16 @@ class HttpWebSender:
             raise WebhookUnreachable("no_answer_in_time") from None
         except httpcore.ConnectError as failure:
             cause = failure.__cause__ or failure.__context__
-            is_untrusted = isinstance(cause, ssl.SSLError) or "certificate" in str(failure).lower()
-            raise WebhookUnreachable("untrusted_certificate" if is_untrusted else "no_connection") from None
+            raise WebhookUnreachable(_fault_of(cause)) from None
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol, ValueError):
             raise WebhookUnreachable("broken_answer") from None
+
+
+def _fault_of(cause: BaseException | None) -> str:
+    """Why there is no connection, by what the machine says about it."""
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return "untrusted_certificate"
+    return "no_secure_connection" if isinstance(cause, ssl.SSLError) else "no_connection"
 
 
 async def _exchange(
@@ -164,4 +170,5 @@ def _reached_by(address: Address) -> Address:
 
 def is_public(address: Address) -> bool:
     """Whether an address is one of the public internet, of a single machine."""
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    is_site_local = isinstance(address, IPv6Address) and address.is_site_local
+    return address.is_global and not (address.is_multicast or address.is_reserved or is_site_local)

@@ -51,6 +51,17 @@ async def feed_made_at(store: CalendarFeedStore, campaign: VisibleCampaign) -> d
     return await store.made_at(campaign.campaign_id, campaign.account)
 
 
+async def is_own_feed(store: CalendarFeedStore, campaign: VisibleCampaign, name: str) -> bool:
+    """Whether the reader's own feed of this campaign has that name; not where a GM reads as another member."""
+    try:
+        campaign_id, secret = _parts(name)
+    except Missing:
+        return False
+    if campaign.shown_to is not None or campaign_id != campaign.campaign_id:
+        return False
+    return await store.reader_of(campaign_id, sha256(secret).digest()) == campaign.account
+
+
 async def campaign_of_feed(
     store: CalendarFeedStore, campaigns: CampaignReader, people: Authenticator, name: str
 ) -> VisibleCampaign:

@@ -5,7 +5,7 @@ import re
 from secrets import token_bytes
 from typing import Annotated
 from urllib.parse import urlsplit
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,6 +22,7 @@ from domain.webhooks import (
     WebhookTarget,
 )
 from services.campaign.visible_campaign import VisibleCampaign
+from services.errors import key_reused
 from services.ports.clock_and_randomness import Entropy
 from services.ports.crypto import WebhookCipher
 from services.ports.event_store import EventStore
@@ -51,20 +52,27 @@ class SealedWebhooks:
         self._entropy = entropy
         self._allows_http = allows_http
 
-    async def make(self, campaign: VisibleCampaign, request: NewWebhook) -> tuple[Webhook, str]:
-        """Make a webhook that is told what happens from now on; returns it and its secret.
+    async def make(
+        self, campaign: VisibleCampaign, request: NewWebhook, key: str | None = None
+    ) -> tuple[Webhook, str]:
+        """Make a webhook that is told what happens from now on, or find that of the same `key`.
 
-        Raises `webhook_address_unusable` and `too_many_webhooks`.
+        Returns it and its secret. Raises `webhook_address_unusable`, `too_many_webhooks` and
+        `idempotency_key_reused`.
         """
         host = _host_of(request.url, allows_http=self._allows_http)
         secret = SECRET_PREFIX + base64.b64encode(token_bytes(SECRET_BYTES)).decode()
         now, webhook_id = await self._log.now(), self._entropy.new_id()
+        if key is not None:
+            webhook_id = uuid5(campaign.campaign_id, f"webhook {campaign.account} {key}")
+            if earlier := await self._find_same(campaign.campaign_id, webhook_id, request):
+                return earlier
         content = msgspec.json.encode(WebhookTarget(request.url, secret))
         webhook = Webhook(
             campaign_id=campaign.campaign_id,
             webhook_id=webhook_id,
             form=request.form,
-            kinds=[*dict.fromkeys(request.kinds)],
+            kinds=_kinds_of(request),
             host=host,
             sealed=self._cipher.seal(campaign.campaign_id, webhook_id, content),
             created_by=campaign.account,
@@ -79,8 +87,27 @@ class SealedWebhooks:
             fault=None,
         )
         if not await self.store.create(webhook, WEBHOOKS_MAX):
+            if earlier := await self._find_same(campaign.campaign_id, webhook_id, request):
+                return earlier  # by the same request, which came twice at once
             raise Rejection("too_many_webhooks", say("A campaign has at most {most} webhooks.", most=WEBHOOKS_MAX))
         return webhook, secret
+
+    async def _find_same(
+        self, campaign_id: CampaignId, webhook_id: UUID, request: NewWebhook
+    ) -> tuple[Webhook, str] | None:
+        """The webhook that the same request made before, and its secret. Raises `idempotency_key_reused`."""
+        webhook = await self._find(campaign_id, webhook_id)
+        if webhook is None:
+            return None
+        target = self.target_of(webhook)
+        terms = webhook.form, webhook.kinds
+        if target is None or target.address != request.url or terms != (request.form, _kinds_of(request)):
+            raise key_reused()
+        return webhook, target.secret
+
+    async def _find(self, campaign_id: CampaignId, webhook_id: UUID) -> Webhook | None:
+        webhooks = await self.store.of(campaign_id)
+        return next((webhook for webhook in webhooks if webhook.webhook_id == webhook_id), None)
 
     def target_of(self, webhook: Webhook) -> WebhookTarget | None:
         """The address and the secret of a webhook; None: they were encrypted with another key."""
@@ -91,10 +118,10 @@ class SealedWebhooks:
         """Try a webhook again at once. Raises `webhook_not_found`."""
         if not await self.store.retry(campaign_id, webhook_id, await self._log.now()):
             raise webhook_not_found()
-        matches = [webhook for webhook in await self.store.of(campaign_id) if webhook.webhook_id == webhook_id]
-        if not matches:
+        webhook = await self._find(campaign_id, webhook_id)
+        if webhook is None:
             raise webhook_not_found()
-        return matches[0]
+        return webhook
 
     async def delete(self, campaign_id: CampaignId, webhook_id: UUID) -> None:
         """Delete a webhook: nothing more is sent to it. Raises `webhook_not_found`."""
@@ -105,6 +132,11 @@ class SealedWebhooks:
 def webhook_not_found() -> Missing:
     """The refusal of a webhook that the campaign does not have."""
     return Missing("webhook_not_found", say("This campaign has no such webhook."))
+
+
+def _kinds_of(request: NewWebhook) -> list[WebhookKind]:
+    """The kinds of news, each once."""
+    return [*dict.fromkeys(request.kinds)]
 
 
 def _host_of(address: str, *, allows_http: bool) -> str:
@@ -118,6 +150,7 @@ def _host_of(address: str, *, allows_http: bool) -> str:
     is_plain = re.fullmatch(r"[!-~]+", address) is not None and "@" not in parts.netloc and not parts.fragment
     if not host or parts.scheme not in schemes or not is_plain:
         raise _unusable()
+    host = f"[{host}]" if ":" in host else host
     return host if port is None else f"{host}:{port}"
 
 

@@ -24,8 +24,10 @@ FAULTS: dict[str, Sentence] = {
     "no_connection": say("Nothing takes connections there."),
     "no_answer_in_time": say("It did not answer in time."),
     "untrusted_certificate": say("Its certificate cannot be trusted."),
+    "no_secure_connection": say("It makes no secure connection: https:// needs one."),
     "broken_answer": say("Its answer cannot be understood."),
     "other_key": say("The key of this service was changed: make another webhook."),
+    "maker_left": say("Its maker is not a GM any more: nothing is sent to it."),
     "restored": say("The service was restored from a backup."),
     "defect": BROKEN,
 }
@@ -42,7 +44,10 @@ class WebhookView(Struct, frozen=True):
     created_by: AccountId
     created_at: str
     state: Literal["waiting", "sending", "failing", "parked"]
-    """Waiting for news, sending some, failing and tried again by itself, or parked after a day of failures."""
+    """Waiting for news, sending some, failing and tried again by itself, or parked.
+
+    Parked is one after a day of failures, or whose maker is no GM any more.
+    """
     delivered: int
     """The last seq of which it was told."""
     as_of: int
@@ -77,13 +82,13 @@ async def webhooks_of(parts: CampaignParts, account: AccountId, campaign_id: Cam
 
 
 async def make_webhook(
-    parts: CampaignParts, account: AccountId, campaign_id: CampaignId, request: NewWebhook
+    parts: CampaignParts, account: AccountId, campaign_id: CampaignId, request: NewWebhook, key: str | None = None
 ) -> MadeWebhook:
-    """Make a webhook. Raises what `POST …/webhooks` refuses."""
+    """Make a webhook, or find that of the same `key`. Raises what `POST …/webhooks` refuses."""
     campaign = await _open_as_gm(parts, account, campaign_id)
     with campaign.refusing():
         require_open(campaign.state)
-        webhook, secret = await parts.webhooks.make(campaign, request)
+        webhook, secret = await parts.webhooks.make(campaign, request, key)
     return MadeWebhook(_view(campaign, webhook), secret)
 
 
@@ -114,7 +119,9 @@ async def _open_as_gm(parts: CampaignParts, account: AccountId, campaign_id: Cam
 
 
 def _view(campaign: VisibleCampaign, webhook: Webhook) -> WebhookView:
-    state = _state_of(webhook, campaign.seq)
+    is_void = campaign.state.members.get(webhook.created_by) != "gm"
+    state = "parked" if is_void else _state_of(webhook, campaign.seq)
+    fault = "maker_left" if is_void else webhook.fault
     return WebhookView(
         webhook_id=webhook.webhook_id,
         host=webhook.host,
@@ -128,8 +135,8 @@ def _view(campaign: VisibleCampaign, webhook: Webhook) -> WebhookView:
         failing_since=None if webhook.failing_since is None else moment(webhook.failing_since),
         next_try_at=moment(webhook.due_at) if state == "failing" else None,
         parked_at=None if webhook.parked_at is None else moment(webhook.parked_at),
-        error=webhook.fault,
-        detail=None if webhook.fault is None else campaign.text_of(_fault_in_words(webhook.fault)),
+        error=fault,
+        detail=None if fault is None else campaign.text_of(_fault_in_words(fault)),
     )
 
 

@@ -11,7 +11,7 @@ class WebhookStore(Protocol):
     """Stores webhooks by campaign. Every method may raise `DatabaseUnavailable`."""
 
     async def create(self, webhook: Webhook, most: int) -> bool:
-        """Store a new webhook; False: the campaign has `most` already."""
+        """Store a new webhook; False: the campaign has `most` already, or this very one."""
         ...
 
     async def of(self, campaign_id: CampaignId) -> list[Webhook]:

@@ -40,7 +40,7 @@ class WebhookBody(Struct, frozen=True):
 class WebhookMessages(Struct, frozen=True):
     """The bodies that tell the news up to a seq, none where there is nothing to tell.
 
-    `message_id` is the same for a repetition.
+    `message_id` is the same for a repetition. `is_void`: the maker of the webhook is no GM any more.
     """
 
     upto: int
@@ -48,6 +48,7 @@ class WebhookMessages(Struct, frozen=True):
     message_id: UUID
     bodies: list[bytes]
     is_archived: bool
+    is_void: bool
 
 
 async def webhook_messages(parts: Readers, webhook: Webhook) -> WebhookMessages:
@@ -58,8 +59,14 @@ async def webhook_messages(parts: Readers, webhook: Webhook) -> WebhookMessages:
     else:
         bodies = [_json_body(webhook, news)] if news.items else []
     message_id = uuid5(webhook.webhook_id, f"message {webhook.delivered} {news.upto}")
+    state = news.campaign.state
     return WebhookMessages(
-        news.upto, news.waiting, message_id, bodies, news.campaign.state.archived_at is not None
+        upto=news.upto,
+        waiting=news.waiting,
+        message_id=message_id,
+        bodies=bodies,
+        is_archived=state.archived_at is not None,
+        is_void=state.members.get(webhook.created_by) != "gm",
     )
 
 

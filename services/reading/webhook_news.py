@@ -117,7 +117,8 @@ async def webhook_news(parts: Readers, webhook: Webhook) -> WebhookNews:
     items: list[WebhookItem] = []
     news = _News(parts, campaign, webhook)
     for action in await ending_within(parts.log, campaign, rows):
-        items += await news.of_action(action)
+        ids = {item.id for item in items}
+        items += [item for item in await news.of_action(action) if item.id not in ids]
     waiting = webhook.waiting
     if "waiting" in webhook.kinds and reached == campaign.seq:
         item, waiting = news.waiting(reached)
@@ -155,9 +156,14 @@ class _News:
             if any(isinstance(record.event, NextSessionEvent) for record in records):
                 items += await self._dates(records)
         if "actions" in self._webhook.kinds and (self._is_plain or not items):
-            items.insert(0, await self._action(rows, records))
+            if not self._is_told_by_reveal(rows[0]):
+                items.insert(0, await self._action(rows, records))
             items += await self._revealed(records)
         return [structs.replace(item, seq=records[-1].seq) for item in items]
+
+    def _is_told_by_reveal(self, first: StoredEvent) -> bool:
+        """Whether an action was hidden when it happened, and open since a later one, with which it is told."""
+        return first.visibility != "all" and first.action_id in self._campaign.state.revealed
 
     async def _revealed(self, records: list[Recorded]) -> list[WebhookItem]:
         """The actions that are open to everybody since this one: they were not told when they happened."""

@@ -128,22 +128,31 @@ class WebhookWorker(PollingWorker):
             log_line.exception("webhook_failed", campaign=str(webhook.campaign_id))
             await self._store_change(claim, _after_failure(claim, now, "defect", None))
             return None
-        if messages.is_archived:
-            await self._store_change(claim, structs.replace(claim, due_at=now + ARCHIVED_PAUSE_MICROSECONDS))
+        if messages.is_void or messages.is_archived:
+            end = structs.replace(claim, parked_at=now, fault="maker_left")
+            pause = structs.replace(claim, due_at=now + ARCHIVED_PAUSE_MICROSECONDS)
+            await self._store_change(claim, end if messages.is_void else pause)
             return None
+        return await self._deliver(claim, messages)
+
+    async def _deliver(self, claim: Webhook, messages: WebhookMessages) -> Webhook | None:
+        """Send a message, and note what became of it; returns the webhook if there may be more to send at once."""
         if messages.bodies:
             until = await self._application.log.now() + LEASE_MICROSECONDS * len(messages.bodies)
-            claim = await self._store_change(claim, structs.replace(claim, upto=messages.upto, due_at=until))
-            if claim is None:
+            lease = structs.replace(claim, upto=messages.upto, due_at=until)
+            if not await self._store.save(lease, claim.due_at):
                 return None
-        fault, retry_after = await self._send(claim, messages)
+            claim = lease
+        latest, fault, retry_after = await self._send(claim, messages)
+        if latest is None:
+            return None
         now = await self._application.log.now()
         if fault is not None:
             MESSAGES.labels("failed").inc()
-            await self._store_change(claim, _after_failure(claim, now, fault, retry_after))
+            await self._store_change(latest, _after_failure(latest, now, fault, retry_after))
             return None
         sent_webhook = structs.replace(
-            claim,
+            latest,
             delivered=messages.upto,
             upto=messages.upto,
             waiting=messages.waiting,
@@ -151,28 +160,46 @@ class WebhookWorker(PollingWorker):
             due_at=now,
             failing_since=None,
             fault=None,
+            bodies_confirmed=0,
         )
-        after = await self._store_change(claim, sent_webhook)
+        after = await self._store_change(latest, sent_webhook)
         return after if messages.upto > claim.delivered else None
 
     async def _store_change(self, before: Webhook, after: Webhook) -> Webhook | None:
         """Store how far a webhook has come; None: it was changed meanwhile."""
         return after if await self._store.save(after, before.due_at) else None
 
-    async def _send(self, webhook: Webhook, messages: WebhookMessages) -> tuple[str | None, float | None]:
-        """Send a message; returns why it failed, and for how long the receiver asks to be left alone."""
+    async def _send(
+        self, webhook: Webhook, messages: WebhookMessages
+    ) -> tuple[Webhook | None, str | None, float | None]:
+        """Send a message from its first body on that is not confirmed yet, and note each that is.
+
+        Returns the webhook, why it failed, and for how long the receiver asks to be left alone; no webhook, where
+        it was changed meanwhile.
+        """
         target = self._application.webhooks.target_of(webhook)
         if target is None:
-            return "other_key", None
-        for body in messages.bodies:
+            return webhook, "other_key", None
+        for body in messages.bodies[webhook.bodies_confirmed :]:
             try:
                 answer = await self._post(webhook, target, messages.message_id, body)
             except WebhookUnreachable as unreachable:
-                return unreachable.code, None
+                return webhook, unreachable.code, None
             if not HTTPStatus.OK <= answer.status < HTTPStatus.MULTIPLE_CHOICES:
-                return f"http_{answer.status}", answer.retry_after
+                return webhook, f"http_{answer.status}", answer.retry_after
             MESSAGES.labels("confirmed").inc()
-        return None, None
+            if len(messages.bodies) > 1:
+                after = structs.replace(
+                    webhook,
+                    attempts=0,
+                    failing_since=None,
+                    fault=None,
+                    bodies_confirmed=webhook.bodies_confirmed + 1,
+                )
+                if await self._store_change(webhook, after) is None:
+                    return None, None, None
+                webhook = after
+        return webhook, None, None
 
     async def _post(self, webhook: Webhook, target: WebhookTarget, message_id: UUID, body: bytes) -> WebAnswer:
         if webhook.form == "discord":

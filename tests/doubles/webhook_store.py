@@ -19,8 +19,9 @@ class MemoryWebhookStore:
         self._webhooks: dict[tuple[CampaignId, UUID], Webhook] = {}
 
     async def create(self, webhook: Webhook, most: int) -> bool:
-        """Store a new webhook; False: the campaign has `most` already."""
-        if len(await self.of(webhook.campaign_id)) >= most:
+        """Store a new webhook; False: the campaign has `most` already, or this very one."""
+        others = await self.of(webhook.campaign_id)
+        if len(others) >= most or (webhook.campaign_id, webhook.webhook_id) in self._webhooks:
             return False
         self._webhooks[webhook.campaign_id, webhook.webhook_id] = webhook
         return True

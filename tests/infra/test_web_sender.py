@@ -1,9 +1,18 @@
 """Sending to an address that a member named: never to one that is not public, whatever its name says."""
 
+import asyncio
+import ssl
 import threading
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from domain.webhooks import WebAnswer, WebhookUnreachable
 from infra.web.web_sender import ANSWER_BYTES_MAX, Address, HttpWebSender, is_public
@@ -36,6 +45,7 @@ async def fault_of(sender: HttpWebSender, address: str) -> str:
         "[::]",
         "[fe80::1]",
         "[fd00::1]",
+        "[fec0::1]",
         "[::ffff:127.0.0.1]",
         "[64:ff9b::a00:1]",
         "[2002:a00:1::]",
@@ -117,7 +127,30 @@ async def test_an_answer_that_is_late_broken_or_endless_is_given_up():
     assert await fault_of(sender, "http://nowhere.invalid/") == "unknown_host"
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_not_trusted():
-    with receiving() as receiver:  # it does not even speak TLS
+async def test_where_plain_http_answers_there_is_no_secure_connection():
+    with receiving() as receiver:
         address = receiver.address.replace("http://", "https://")
-        assert await fault_of(HttpWebSender(HERE), address) == "untrusted_certificate"
+        assert await fault_of(HttpWebSender(HERE), address) == "no_secure_connection"
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(own_certificate(tmp_path))
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        assert await fault_of(HttpWebSender(HERE), f"https://127.0.0.1:{port}/") == "untrusted_certificate"
+
+
+def own_certificate(folder: Path) -> Path:
+    """A file with a key, and a certificate that it signed itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    builder = builder.not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+    certificate = builder.sign(key, SHA256())
+    path = folder / "own.pem"
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.write_bytes(private + certificate.public_bytes(Encoding.PEM))
+    return path

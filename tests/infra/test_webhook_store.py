@@ -70,7 +70,9 @@ async def test_a_webhook_is_due_while_its_campaign_has_news_for_it(store):
     assert await store.webhooks.of(campaign) == [webhook]
     assert await store.webhooks.due(10) == [webhook]
     head = await store.log.head(campaign)
-    told = structs.replace(webhook, delivered=head.seq, upto=head.seq, waiting=b"\1", due_at=2_000)
+    told = structs.replace(
+        webhook, delivered=head.seq, upto=head.seq, waiting=b"\1", due_at=2_000, bodies_confirmed=3
+    )
     assert await store.webhooks.save(told, webhook.due_at)
     assert await store.webhooks.of(campaign) == [told]
     assert await store.webhooks.due(10) == []
@@ -108,6 +110,7 @@ async def test_a_campaign_has_no_more_than_some_and_one_that_is_deleted_is_gone(
     webhooks = [webhook_of(campaign, nth) for nth in range(MOST + 1)]
     assert [await store.webhooks.create(webhook, MOST) for webhook in webhooks] == [True] * MOST + [False]
     assert await store.webhooks.of(campaign) == webhooks[:MOST]
+    assert not await store.webhooks.create(webhooks[0], MOST + 1), "it is there already"
     assert await store.webhooks.delete(campaign, webhooks[0].webhook_id)
     assert not await store.webhooks.delete(campaign, webhooks[0].webhook_id)
     assert not await store.webhooks.retry(campaign, UUID(int=5), 0)

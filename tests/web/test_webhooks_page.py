@@ -34,6 +34,27 @@ def test_a_secret_is_shown_once_and_of_an_address_the_host_alone(table, gm):
     assert "play sessions, dates" in page_of(later).text
 
 
+def test_a_form_that_is_sent_twice_makes_one_webhook_and_the_page_names_its_maker(table, gm):
+    path = f"/c/{table.campaign_id}/webhooks"
+    key = gm.page(path).one("input", name="key").attributes["value"]
+    secrets = [made(gm, path, key=key)[1].one("input", id="secret").attributes["value"] for _ in range(2)]
+    assert secrets[0] == secrets[1]
+    assert len(table.gm.get(f"{table.path}/webhooks").json()["webhooks"]) == 1
+    assert f"made by {table.gm.name}" in gm.page(path).text
+    assert made(gm, path, key=gm.page(path).one("input", name="key").attributes["value"])[0] == 200
+    assert len(table.gm.get(f"{table.path}/webhooks").json()["webhooks"]) == 2
+
+
+def test_a_webhook_whose_maker_leads_no_more_is_only_deleted(table, gm, client):
+    path = f"/c/{table.campaign_id}/webhooks"
+    made(gm, path)
+    assert table.gm.post(f"{table.path}/handover", {"account": table.player.account_id}).status_code == 200
+    page = Browser(client).sign_in(table.player.name).page(path)
+    assert "Its maker is not a GM any more" in page.text
+    assert "Try again" not in page.text
+    assert "Delete it, and make another one" in page.text
+
+
 def test_a_channel_of_discord_has_no_secret_to_keep(table, gm):
     _, page = made(gm, f"/c/{table.campaign_id}/webhooks", form="discord")
     assert page.all("input", id="secret") == []

@@ -19,6 +19,14 @@ uninvited AS (
     WHERE invites.created_by = begun.account_id AND invites.revoked_at IS NULL
 ),
 
+-- As a worker parks a webhook whose maker is no GM any more, without the moments until their memberships end.
+parked AS (
+    UPDATE webhooks
+    SET parked_at = (extract(EPOCH FROM statement_timestamp()) * 1000000)::bigint, fault = 'maker_left'
+    FROM begun
+    WHERE webhooks.created_by = begun.account_id
+),
+
 gone AS (
     DELETE FROM accounts USING begun WHERE accounts.account_id = begun.account_id
 )

@@ -4,4 +4,5 @@ INSERT INTO webhooks (
 SELECT
     :campaign, :webhook, :form, :kinds, :host, :sealed, :created_by, :created_at, :delivered, :delivered, '', 0, :created_at
 WHERE (SELECT count(*) FROM webhooks AS w WHERE w.campaign_id = :campaign) < :most
+ON CONFLICT (campaign_id, webhook_id) DO NOTHING
 RETURNING webhook_id

@@ -5,7 +5,7 @@ WITH clock AS MATERIALIZED (
 
 SELECT
     w.campaign_id, w.webhook_id, w.form, w.kinds, w.host, w.sealed, w.created_by, w.created_at, w.delivered, w.upto,
-    w.waiting, w.attempts, w.due_at, w.failing_since, w.parked_at, w.fault
+    w.waiting, w.attempts, w.due_at, w.failing_since, w.parked_at, w.fault, w.bodies_confirmed
 FROM webhooks AS w
 INNER JOIN campaign_heads AS h ON w.campaign_id = h.campaign_id
 WHERE

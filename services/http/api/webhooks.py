@@ -6,6 +6,7 @@ from litestar.params import FromPath, JSONBody
 
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import GMS
+from services.http.paths import KeyHeader, checked_key
 from services.lifecycle.sealed_webhooks import NewWebhook
 from services.lifecycle.webhooks import (
     MadeWebhook,
@@ -30,12 +31,17 @@ class WebhooksController(Controller):
         return await webhooks_of(asker.application.for_campaigns, asker.account, asker.campaign_id)
 
     @post(summary="Make a webhook", operation_class=GMS)
-    async def make(self, asker: NamedDependency[CampaignCaller], data: JSONBody[NewWebhook]) -> MadeWebhook:
+    async def make(
+        self, asker: NamedDependency[CampaignCaller], data: JSONBody[NewWebhook], key: KeyHeader = None
+    ) -> MadeWebhook:
         """Have an address told what happens from now on, as far as every member may read it; GMs only.
 
-        A campaign has 10 at most. Refuses `webhook_address_unusable`, `too_many_webhooks` and `campaign_archived`.
+        A campaign has 10 at most. A webhook ends when its maker is no GM any more.
+
+        Refuses `webhook_address_unusable`, `too_many_webhooks` and `campaign_archived`.
         """
-        return await make_webhook(asker.application.for_campaigns, asker.account, asker.campaign_id, data)
+        parts, key = asker.application.for_campaigns, checked_key(key)
+        return await make_webhook(parts, asker.account, asker.campaign_id, data, key)
 
     @post("/{webhook_id:str}/retry", summary="Try a webhook again", operation_class=GMS, status_code=200)
     async def retry(self, asker: NamedDependency[CampaignCaller], webhook_id: FromPath[str]) -> WebhookView:

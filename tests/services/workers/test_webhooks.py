@@ -251,6 +251,94 @@ def test_discord_is_told_in_short_messages_without_mentions_and_with_names_as_th
     assert "webhook-signature" not in service.receiver.came[0].headers
 
 
+def test_a_long_recap_comes_whole_and_once_to_a_receiver_that_takes_five_at_a_time(service):
+    service.make(["scenes"], "discord")
+    table = service.table
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    table.act(table.player, "frame_state.create_pilot", name="Vex")
+    table.act(table.gm, "campaign.start_session", title="The dam")
+    table.act(table.gm, "campaign.start_scene", name="At the gate")
+    for nth in range(48):
+        service.note(f"Note {nth} is here: " + "Rain falls on the harbour. " * 60)
+    table.act(table.gm, "campaign.end_scene")
+    taken: list[int] = []
+    windows = [5] * 30
+
+    def answer() -> Any:
+        if windows[0] == 0:
+            windows.pop(0)
+            taken.append(429)
+            return 429, {"Retry-After": "2"}
+        windows[0] -= 1
+        taken.append(204)
+        return 204
+
+    service.receiver.otherwise = answer
+    for _ in range(30):
+        service.send()
+        with psycopg.connect(service.database.owner) as owner:
+            [(attempts,)] = owner.execute("SELECT attempts FROM webhooks").fetchall()
+        assert attempts <= 1, "each time some of it arrives"
+        service.pass_time(4_000_000)
+    assert service.shown["state"] == "waiting"
+    assert taken.count(429) >= 2
+    confirmed = [each.body for each, status in zip(service.receiver.came, taken, strict=True) if status == 204]
+    assert len(confirmed) == len(set(confirmed))
+    text = b" ".join(confirmed).decode()
+    places = [text.find(f"Note {nth} is") for nth in range(48)]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert [text.count(f"Note {nth} is") for nth in range(48)] == [1] * 48
+
+
+def test_a_webhook_ends_when_its_maker_is_no_gm_any_more(service):
+    service.make(["actions"])
+    table = service.table
+    service.note("Rain.")
+    service.send()
+    assert "Rain." in str(service.receiver.news)
+    handed = table.gm.post(f"{table.path}/handover", {"account": table.player.account_id})
+    assert handed.status_code == 200
+    listed = table.player.get(f"{table.path}/webhooks").json()["webhooks"]
+    assert [(each["state"], each["error"]) for each in listed] == [("parked", "maker_left")]
+    came = len(service.receiver.came)
+    table.act(table.player, "campaign.add_note", text="Snow.")
+    service.send()
+    retry = f"{table.path}/webhooks/{listed[0]['webhook_id']}/retry"
+    assert table.player.post(retry).json()["state"] == "parked"
+    service.send()
+    assert len(service.receiver.came) == came
+    role = f"{table.path}/members/{table.gm.account_id}"
+    assert table.player.send("PATCH", role, json={"role": "gm"}).status_code == 200
+    service.send()
+    assert len(service.receiver.came) == came, "it stays so until a GM tries it again"
+    assert table.player.post(retry).json()["state"] == "sending"
+    service.send()
+    assert "Snow." in str(service.receiver.news)
+
+
+def test_a_key_that_comes_twice_makes_one_webhook(service):
+    path = f"{service.table.path}/webhooks"
+    body = {"url": service.receiver.address, "kinds": ["actions"]}
+    headers = {"Idempotency-Key": "one"}
+    first, second = (service.table.gm.send("POST", path, json=body, headers=headers) for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json()["secret"] == second.json()["secret"]
+    assert first.json()["webhook"]["webhook_id"] == service.shown["webhook_id"]
+    other = service.table.gm.send("POST", path, json={**body, "kinds": ["dates"]}, headers=headers)
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency_key_reused")
+
+
+def test_an_action_that_is_hidden_and_revealed_before_it_is_sent_is_told_once(service):
+    service.make(["actions"])
+    hidden = service.note("The Duke is dead.", visibility="gm")
+    service.table.act(service.table.gm, "campaign.reveal_action", action_id=hidden["action_id"])
+    service.send()
+    ids = [item["id"] for item in service.receiver.news]
+    assert len(ids) == len(set(ids))
+    assert [item["action"]["action_id"] for item in service.receiver.news].count(hidden["action_id"]) == 1
+
+
 def test_an_archived_or_deleted_campaign_sends_nothing_and_goes_on_when_it_is_taken_up_again(service):
     service.make(["actions"])
     service.note("Rain.")
@@ -277,7 +365,9 @@ def test_only_gms_have_webhooks_and_an_address_has_to_be_a_whole_one(service):
     for url in ("ftp://example.org", "https://", "https://a:b@example.org/", "https://exa mple.org", "nonsense"):
         refused = service.table.gm.post(path, {**body, "url": url})
         assert (refused.status_code, refused.json()["code"]) == (422, "webhook_address_unusable"), url
-    for _ in range(10):
+    made = service.make(["actions"], address="https://[2606:4700::1111]:8443/hook")
+    assert made["webhook"]["host"] == "[2606:4700::1111]:8443"
+    for _ in range(9):
         service.make(["actions"])
     refused = service.table.gm.post(path, body)
     assert (refused.status_code, refused.json()["code"]) == (422, "too_many_webhooks")

@@ -26,7 +26,7 @@ from domain.ids import AccountId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from projections.campaign.next_session import NextSessionView, next_session_view
-from services.accounts.calendar_feeds import feed_made_at, feed_path, make_feed, revoke_feed
+from services.accounts.calendar_feeds import feed_made_at, feed_path, is_own_feed, make_feed, revoke_feed
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.http.paths import checked_key
@@ -96,7 +96,15 @@ class NextSessionPage(CampaignPage, frozen=True, kw_only=True):
 @get(read_paths("/next"))
 async def next_session_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The dates, and what can be done about them."""
-    return show_page(visit, await _page(visit, await open_campaign(visit), Form()))
+    visible = await open_campaign(visit)
+    page = await _page(visit, visible, Form())
+    name = visit.request.query_params.get("feed", "")
+    if not await is_own_feed(visit.application.calendar_feeds, visible, name):
+        return show_page(visit, page)
+    feed = f"{str(visit.request.base_url).rstrip('/')}{feed_path(name)}"
+    answer = show_page(visit, structs.replace(page, feed=feed))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @post("/c/{campaign:str}/next")
@@ -116,17 +124,14 @@ async def change_next_session(visit: NamedDependency[Visit]) -> Response[bytes]:
 
 @post("/c/{campaign:str}/next/feed")
 async def change_feed(visit: NamedDependency[Visit]) -> Response[bytes]:
-    """Make a new address of the reader's calendar feed and show it, or revoke it."""
+    """Make a new address of the reader's calendar feed and go where it is shown, or revoke it."""
     visible = await open_campaign(visit)
     await visit.application.rates.act(visible.campaign_id, visible.account)
     store = visit.application.calendar_feeds
     if (await read_form(visit.request)).value("do") == "revoke":
         await revoke_feed(store, visible)
         return see_other(f"{campaign_path(visible)}/next")
-    feed = f"{str(visit.request.base_url).rstrip('/')}{feed_path(await make_feed(store, visible))}"
-    answer = show_page(visit, structs.replace(await _page(visit, visible, Form()), feed=feed))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return see_other(f"{campaign_path(visible)}/next?feed={await make_feed(store, visible)}")
 
 
 def next_dates(campaign: VisibleCampaign) -> NextDates | None:

@@ -8,9 +8,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
 
+from domain.ids import AccountId
 from domain.rejection import Forbidden
 from domain.sentences import Sentence, say
 from domain.webhooks import WEBHOOKS_MAX
+from services.http.paths import checked_key
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of
 from services.http.screen.shared.forms import Form, read_form
@@ -62,6 +64,10 @@ class WebhooksPage(CampaignPage, frozen=True, kw_only=True):
     notice: Sentence | None
     may_make: bool
     is_archived: bool
+    key: str
+    """New on each page: sent twice, the form makes one webhook."""
+    makers: dict[AccountId, str]
+    gms: set[AccountId]
     kinds: ClassVar[dict[str, Sentence]] = KINDS
     short_kinds: ClassVar[dict[str, Sentence]] = SHORT
     states: ClassVar[dict[str, Sentence]] = STATES
@@ -93,8 +99,8 @@ async def make(visit: NamedDependency[Visit]) -> Response[bytes]:
         form = form.with_fault("kinds", say("Choose at least one."))
         return show_page(visit, await _page(visit, form), REFUSED)
     try:
-        request = msgspec.convert(entries, NewWebhook)
-        new_webhook = await make_webhook(visit.application.for_campaigns, account, visit.campaign_id, request)
+        request, key = msgspec.convert(entries, NewWebhook), checked_key(form.value("key") or None)
+        new_webhook = await make_webhook(visit.application.for_campaigns, account, visit.campaign_id, request, key)
     except msgspec.ValidationError:
         form = form.with_fault("url", say("An address of at most 2,000 characters is needed."))
         return show_page(visit, await _page(visit, form), REFUSED)
@@ -135,4 +141,7 @@ async def _page(
         notice=notice,
         may_make=not is_archived and len(page.webhooks) < WEBHOOKS_MAX,
         is_archived=is_archived,
+        key=str(visit.application.entropy.new_id()),
+        makers={webhook.created_by: visible.name(webhook.created_by) for webhook in page.webhooks},
+        gms={account for account, role in visible.state.members.items() if role == "gm"},
     )
