@@ -25,6 +25,9 @@ NAME_MAX = 80
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, pattern=r"\S")]
 """1 to 80 characters, not only blanks: the name of a character, frame, mission or other thing without an id."""
 
+OwnWord = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, pattern=r"\S", extra={PERSONAL: True})]
+"""1 to 80 characters of personal text on one line: a word of the group's own."""
+
 Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-9_.\-]*$")]
 """1 to 64 characters in lower case: the key of a currency, a crew, a setting.
 

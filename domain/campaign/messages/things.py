@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.campaign.message_types import Account, Command, Event, Moved
-from domain.personal_text import FreeText, Name, Reference
+from domain.personal_text import FreeText, Name, OwnWord, Reference
 from domain.references import bounded, new, ref
 
 PORTIONS_MAX = 20
@@ -23,7 +23,7 @@ class CreateThing(Command, frozen=True, tag="campaign.create_thing"):
     name: Annotated[Name, new]
     account: Annotated[Account, ref("holder", free=True)]
     amount: Moved = 1
-    kind: Annotated[Name, new] | None = None
+    kind: OwnWord | None = None
     description: FreeText | None = None
     new: bool | UnsetType = UNSET
 
@@ -73,7 +73,7 @@ class ThingCreated(Event, frozen=True, tag="campaign.thing_created"):
 
     thing: str
     name: str
-    kind: str | None = None
+    kind: OwnWord | None = None
     description: FreeText | None = None
 
 
@@ -83,7 +83,7 @@ class ThingEntered(Event, frozen=True, tag="campaign.thing_entered"):
     undoable: ClassVar[bool] = False
     thing: str
     name: str
-    kind: str | None = None
+    kind: OwnWord | None = None
     description: FreeText | None = None
     anew: bool | UnsetType = UNSET
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from domain.campaign.commands import PostEntry
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
+from domain.campaign.messages.names import Rename
 from domain.campaign.messages.retirement import RetireCharacter
 from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import Post, ScheduleTimer
@@ -33,6 +34,8 @@ Naming: TypeAlias = OfMoney | CreateThing | MoveThing | Split
 def require_no_slip(state: CampaignState, command: Any) -> None:
     """Raise `unknown_account` and `unknown_currency` with the most similar names that the asker knows.
 
+    Raises `name_of_a_currency` where a thing is called like money.
+
     Checked where a request comes in: due commands, and re-decided ones, were checked before.
     """
     match command:
@@ -40,6 +43,9 @@ def require_no_slip(state: CampaignState, command: Any) -> None:
             _check_named(state, command, "debit", "credit")
         case CreateThing():
             _check_accounts(state, command, [("account", command.account)])
+            _require_no_currency(state, command.name)
+        case Rename() if command.thing in state.things:
+            _require_no_currency(state, command.name)
         case MoveThing():
             _check_accounts(state, command, [("debit", command.debit), ("credit", command.credit)])
         case Split():
@@ -114,8 +120,7 @@ def _is_owned(state: CampaignState, account: str) -> bool:
 
 
 def _check_currency(state: CampaignState, chart: Mapping[str, str], currency: str) -> None:
-    currencies = {name for system in state.systems for name in SYSTEMS[system].currencies}
-    currencies.update(*state.balances.values())
+    currencies = _currencies(state)
     if currency not in currencies:
         near = _nearest(currency, {name: currency_name(state, name) for name in currencies})
         if not (near or chart):
@@ -129,6 +134,24 @@ def _check_currency(state: CampaignState, chart: Mapping[str, str], currency: st
             ),
             choices=[{"currency": name} for name in near],
         )
+
+
+def _currencies(state: CampaignState) -> set[str]:
+    """Those of the rules, and all that were used before; things are among these."""
+    currencies = {name for system in state.systems for name in SYSTEMS[system].currencies}
+    currencies.update(*state.balances.values())
+    return currencies
+
+
+def _require_no_currency(state: CampaignState, name: str) -> None:
+    """Refuse a thing the name of money: said of an amount it would mean either."""
+    for currency in _currencies(state) - {*state.things}:
+        if name.strip().casefold() in (currency.casefold(), str(term(currency)).casefold()):
+            with About("name"):
+                raise Rejection(
+                    "name_of_a_currency",
+                    say("{name} is money here: give the thing another name.", name=term(currency)),
+                )
 
 
 def _nearest(word: str, names: Mapping[str, str | Sentence]) -> list[str]:

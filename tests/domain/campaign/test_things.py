@@ -7,6 +7,7 @@ from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPendi
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.retirement import RetireCharacter
 from domain.campaign.messages.things import CreateThing, MoveThing, Share, Split
+from domain.campaign.money import chart
 from domain.campaign.money.reconciliation import drift_from_sheets, trial_balance
 from domain.campaign.money.splits import portions_of
 from domain.campaign.money.things import THINGS_MAX
@@ -14,6 +15,7 @@ from domain.campaign.play.accounts import holders
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.state import CampaignState, Thing
 from domain.ids import CharacterId
+from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
 from tests.services.calendar_played import CalendarPlayed, person
 
@@ -137,6 +139,18 @@ def test_a_thing_moves_by_the_commands_of_money_as_well(table):
 def test_what_cannot_be_is_refused(table, command, code):
     created(table)
     assert table.refusal("ana", command) == code
+
+
+@pytest.mark.parametrize("name", ["credits", " Credits ", "shells"])
+def test_no_thing_is_called_like_money(table, name):
+    table.do("ana", PostEntry("shells", "group", "crew", 1, "found", new=True))
+    bravo = created(table)
+    for command in (CreateThing(name, "group"), Rename(name, bravo)):
+        with pytest.raises(Rejection) as refused:
+            chart.require_no_slip(table.state, command)
+        assert refused.value.code == "name_of_a_currency"
+    for command in (CreateThing("Bravo", "group"), Rename("Credit note", bravo), Rename(name)):
+        chart.require_no_slip(table.state, command)
 
 
 def test_a_campaign_names_so_many_things(table):

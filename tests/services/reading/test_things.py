@@ -6,6 +6,7 @@ from tests.services.conftest import Person, Table
 from tests.services.exported_ledgers import export, require_equal
 
 WORDS = "Stolen from the bishop of Vaal"
+KIND = "The fence of Carrow Lane"
 
 
 def things(who: Person, table: Table, **query: Any) -> dict[str, dict[str, int]]:
@@ -75,14 +76,16 @@ def test_an_undo_takes_a_thing_back_with_all_that_became_of_it_and_a_redo_brings
 
 
 def test_erased_words_of_a_thing_are_gone_where_it_entered_play_too(table):
-    crown = created(table, description=WORDS, visibility="gm")
+    crown = created(table, description=WORDS, kind=KIND, visibility="gm")
     table.act(table.gm, "campaign.move_thing", thing="Crown", debit="vault", credit="group", new=True)
+    assert KIND in table.player.get(f"{table.path}/things").text
     assert WORDS in table.player.get(f"{table.path}/things").text
     erased = table.gm.send("DELETE", f"/campaigns/{table.campaign_id}/actions/{crown['action_id']}/texts")
     assert erased.status_code == 200, erased.text
     for path in ("things", "actions", "export", "events"):
         for who in (table.gm, table.player):
-            assert WORDS not in who.get(f"{table.path}/{path}").text
+            text = who.get(f"{table.path}/{path}").text
+            assert [each for each in (WORDS, KIND) if each in text] == []
 
 
 def test_a_fork_has_the_things_of_its_moment(table):
