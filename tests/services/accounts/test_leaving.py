@@ -279,6 +279,20 @@ def erasures_left(database: DatabaseUrls) -> int:
     return int(left)
 
 
+def test_nothing_is_sent_to_the_webhooks_of_an_account_from_when_it_is_gone(running, database):
+    table = seat(running)
+    member = f"{table.path}/members/{table.player.account_id}"
+    assert table.gm.send("PATCH", member, json={"role": "gm"}).status_code == 200
+    for person in (table.gm, table.player):
+        body = {"url": "https://example.org/hook", "kinds": ["actions"]}
+        assert person.post(f"{table.path}/webhooks", body).status_code == 201
+    assert leave(table.player).status_code == 202
+    work(database, 1)
+    with psycopg.connect(database.owner) as owner:
+        rows = owner.execute("SELECT fault FROM webhooks WHERE parked_at IS NOT NULL").fetchall()
+    assert rows == [("maker_left",)], "no worker had to look at it, and the other one goes on"
+
+
 @pytest.mark.slow
 def test_workers_that_are_killed_again_and_again_erase_everything_once(database, tmp_path):
     """kill -9, at a moment that nobody chose; what the next worker claims was the dead one's for a minute."""
