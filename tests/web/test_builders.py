@@ -1,5 +1,6 @@
 """A whole character on one page: presets, copies, points to place, and one action that one undo takes back."""
 
+import re
 from collections.abc import Mapping
 
 import httpx
@@ -271,6 +272,20 @@ def test_more_points_than_one_action_takes_are_refused_before_it_is_sent(client)
     assert builder.send({**entries, "s2.n.0.59": "5"}, "act").status_code == 400
     assert "at most 200 steps" in builder.after({**entries, "s2.n.0.59": "5"}, "act").text
     assert builder.send(entries, "act").status_code == 303
+
+
+def test_far_too_many_points_are_told_beside_how_many_there_are(client):
+    table = table_of(client, "frame_state")
+    builder = Builder(table, table.player, "frame_state")
+    entries = filled(builder.after(filled(builder.page()), "preset:specialist"))
+    path = next(name for name in entries if re.fullmatch(r"s2\.n\.0\.\d+", name))
+    said = builder.after({**entries, path: "999"}, "act").text
+    assert "at most 200 steps" not in said
+    assert re.search(r"[\d,]+ are placed, and there are only \d+\.", said)
+    for odd in ("999", "-5", "1e3", "9" * 40):
+        assert re.search(
+            r"Enter a whole number from 0 to \d+\.", builder.after({**entries, path: odd}, "act").text
+        )
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Table
+from tests.web.browser import Browser
 from tests.web.html_page import Element
 
 
@@ -154,3 +155,12 @@ def test_a_dry_run_of_a_split_says_who_gets_what_is_left_over(table, mara):
     )
     assert len(tried["summary"]) == 3
     assert table.gm.get(f"{table.path}/things").json()["things"][0]["holders"][0]["amount"] == 7
+
+
+def test_a_split_among_nobody_asks_for_somebody_in_plain_words(table):
+    browser = Browser(table.gm.client).sign_in(table.gm.name)
+    form = f"/c/{table.campaign_id}/do/campaign.split"
+    entries = {"currency": "credits", "debit": "group", "amount": "5", "do": "act"}
+    page = browser.post(form, **entries).text
+    assert "Add at least one." in page
+    assert "not []" not in page

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from domain.campaign.request import ActRequest, Together
 from domain.campaign.settings import settings_of
 from domain.ids import COMMANDS_TOGETHER_MAX, ActionId, SystemId
-from domain.mechanics.builders import NAME, Builder, Draft, Preset
+from domain.mechanics.builders import NAME, Builder, Counter, Draft, Preset
 from domain.rejection import Missing, Rejection
-from domain.sentences import Part, Sentence, say
-from domain.shape_faults import faults_in
+from domain.sentences import Part, Sentence, number, say
+from domain.shape_faults import allowed_for, faults_in
 from domain.systems import SYSTEMS
 from projections.possible_commands import CommandField, CommandOffer, RefusedNow
 from projections.words import value_title
@@ -190,11 +190,13 @@ class BuilderForm:
             for fault in faults_in(command.fields, command.step.kind):
                 path = f"{command.path}.{fault.place[0]}" if fault.place else command.path
                 self._wrong.setdefault(path, told_fault(fault))
-        for path, text in self._count_texts():
-            if text and not WHOLE.fullmatch(text):
-                self._wrong[path] = say("That cannot be taken.")
-        if len(pieces) > COMMANDS_TOGETHER_MAX:
-            self._wrong[""] = say(
+        has_too_many = len(pieces) > COMMANDS_TOGETHER_MAX
+        for path, counter, text in self._count_texts():
+            if text and (not WHOLE.fullmatch(text) or (has_too_many and int(text) > counter.most)):
+                allowed = allowed_for(Annotated[int, Meta(ge=0, le=counter.most)])
+                self._wrong[path] = say("Enter {allowed}.", allowed=allowed)
+        if has_too_many:
+            self._wrong[""] = self._overspent() or say(
                 "One action takes at most {most} steps: place the rest afterwards.", most=COMMANDS_TOGETHER_MAX
             )
         if self._wrong:
@@ -210,10 +212,25 @@ class BuilderForm:
             return None
         return structs.replace(request, command=Together(commands)) if others else request
 
-    def _count_texts(self) -> Iterator[tuple[str, str]]:
+    def _count_texts(self) -> Iterator[tuple[str, Counter, str]]:
         for step in self._steps:
-            for group, row, _, text in step.counts():
-                yield f"{step.group_path(group)}.{row}", text
+            for group, row, counter, text in step.counts():
+                yield f"{step.group_path(group)}.{row}", counter, text
+
+    def _overspent(self) -> Part | None:
+        """The first group of which more is taken than there is, in a sentence."""
+        for step in self._steps:
+            counts = [*step.counts()]
+            for nth, group in enumerate(step.groups):
+                used = sum(int(text) for of, _, _, text in counts if of == nth and WHOLE.fullmatch(text))
+                if used > group.total:
+                    return say(
+                        "{group}: {used} are placed, and there are only {total}.",
+                        group=group.title,
+                        used=number(used),
+                        total=number(group.total),
+                    )
+        return None
 
     def note(self, refusal: Rejection | RefusedNow, number: int | None) -> bool:
         """Put a refusal beside what it is about; whether there is such a place."""
