@@ -49,7 +49,7 @@ ASKED = {
     "/a/{seq:int}/undo": "?wait=yes",
     "/a/{seq:int}/redo": "?wait=yes",
 }
-UNFILLED = ("{activity:str}", "{command:str}", "/recap")
+UNFILLED = ("{activity:str}", "{command:str}", "{thing:str}", "/recap")
 """What this campaign has none of."""
 
 
