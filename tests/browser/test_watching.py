@@ -45,12 +45,23 @@ def test_an_action_arrives_live_without_an_account_until_the_link_is_revoked(ope
     assert page.locator("form[method=post]").count() == 0
     assert page.evaluate("window.isTheSame") is True
     assert table.gm.send("DELETE", f"{table.path}/invites/{made['invite_id']}").status_code == 204
-    page.locator("#line.over").wait_for(state="attached")
+    screen.sees("#line.over", "This link for watching is over.")
     table.act(table.gm, "campaign.add_note", text="Nobody hears this.")
     assert "Nobody hears this." not in page.content()
     assert screen.wrong == []
     page.reload()
     assert "not valid, or not any more" in page.inner_text("main")
+
+
+@pytest.mark.parametrize("width", [390, 1000, 1200, 1920])
+def test_boards_and_chronicle_of_a_stream_take_its_whole_width(opened, running, width):
+    table = table_at(running.client)
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    table.act(table.player, "frame_state.create_pilot", name="Noa")
+    page = opened(viewport={"width": width, "height": 900}).open(f"/watch/{link_to(table)['code']}/stream")
+    boards, chronicle = (page.locator(each).bounding_box() for each in ("#boards", "#chronicle"))
+    assert boards["x"] < 48
+    assert chronicle["x"] + chronicle["width"] > width - 48
 
 
 def test_two_links_in_one_browser_are_followed_apart(opened, running):
