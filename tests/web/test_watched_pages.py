@@ -40,11 +40,12 @@ ADD_WORDS = re.compile(r'<form class="panel"[^>]*/dice/words".*?</form>', re.DOT
 CHECK = re.compile(
     r'<p>The dice of every line.*?</p>\n|<p class="row"><a class="button" href="[^"]*/verify".*?</p>'
 )
-DATES = re.compile(r'<p><a class="button[^"]*" href="[^"]*/next">.*?</p>')
+DATES = re.compile(r'<p><a class="(?:button|target)[^"]*" href="[^"]*/next(?:#feed)?">.*?</p>')
 OWN_PANELS = re.compile(
     r'<section class="table-panel[^>]*id="(?:do|dice)".*?</section>|<a href="#(?:do|dice)">.*?</a>', re.DOTALL
 )
 DATA_OWN = re.compile(r'(?<=data-own=")[^"]*')
+DATA_OVER = re.compile(r'(?<=data-over=")[^"]*')
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +154,7 @@ def watched(request: Any, client: TestClient[Any]) -> Watched:
 def comparable(html: str, home: str) -> str:
     """What a page shows, whoever of those that know nothing reads it."""
     html = html.replace(home, "")
-    for left_out in (NOTE, FEED, AGO, YOU, ADD_WORDS, CHECK, OF_ACCOUNTS, DATES, OWN_PANELS, DATA_OWN):
+    for left_out in (NOTE, FEED, AGO, YOU, ADD_WORDS, CHECK, OF_ACCOUNTS, DATES, OWN_PANELS, DATA_OWN, DATA_OVER):
         html = left_out.sub("", html)
     main = MAIN.search(html)
     return "\n".join(line for line in (main[0] if main else html).splitlines() if line.strip())
