@@ -51,6 +51,7 @@ def deleted(person: Person) -> None:
 
 ON_ONESELF: dict[str, Callable[[Person], None]] = {
     "DELETE /api/accounts/me": lambda _: None,
+    "PUT /api/accounts/me/name": lambda _: None,
     "POST /api/accounts/me/keep": deleted,
 }
 """What somebody does with their account, who must be nobody that others need, and what they did before."""

@@ -62,7 +62,7 @@ def test_readers_read_and_provoke_the_same_however_it_is_played(system, seed):
 def test_ids_that_count_hidden_undos_are_found_out(monkeypatch):
     """Negative control."""
     ids_that_count_undos(monkeypatch)
-    found = twins("frame_state", 1)
+    found = twins("frame_state", 2)
     assert found.undoes > 0
     assert any("/ids" in each for each in found.deviations)
 

@@ -38,6 +38,7 @@ class Served(NamedTuple):
     pilot: str
     action: str
     code: str
+    feed: str
 
 
 @pytest.fixture
@@ -52,7 +53,8 @@ def served(postgres_server: PostgresServer) -> Iterator[Served]:
         seat.act(seat.gm, "campaign.start_session", title="One")
         rolled = seat.act(seat.gm, "campaign.roll", notation="2d6")  # which may be undone: nothing hangs on it
         code = seat.gm.post(f"{seat.path}/invites", {"role": "player"}).json()["code"]
-        yield Served(api, seat, made["events"][0]["pilot_id"], rolled["action_id"], code)
+        feed = seat.player.post(f"{seat.path}/calendar/feed", {}).json()["path"].rpartition("/")[2]
+        yield Served(api, seat, made["events"][0]["pilot_id"], rolled["action_id"], code, feed)
     finally:
         api.stop()
         postgres_server.drop_database(urls)
@@ -69,6 +71,7 @@ def what_exists(served: Served) -> dict[str, Any]:
         "account": seat.player.account_id,
         "system": "frame_state",
         "board_key": "mission",
+        "feed": served.feed,
     }
 
 

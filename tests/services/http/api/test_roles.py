@@ -22,6 +22,10 @@ OWN, OTHERS, FOREIGN, NONEXISTENT = "own", "others", "foreign", "nonexistent"
 ROLES = {"anyone", "account", "operator", *MEMBERS}
 
 
+KEYS = ("code", "feed")
+"""Secrets in an address: whoever has one may use it, wherever it leads."""
+
+
 def operation(label: str) -> Operation:
     return next(each for each in OPERATIONS if each.label == label)
 
@@ -62,7 +66,7 @@ def tried(world: World, asked: Operation, kind: str, where: str, whose: str) -> 
 def expected(asked: Operation, caller: str, whose: str) -> int | str:
     """What comes of it in our campaign, or outside of all; `ok` stands for any 2xx."""
     if "anyone" in asked.roles:
-        return 404 if asked.thing == "code" and whose == NONEXISTENT else "ok"
+        return 404 if asked.thing in KEYS and whose == NONEXISTENT else "ok"
     if caller == NOBODY or "operator" in asked.roles:
         return 401
     if asked.thing == "code":  # whoever has one may use it, wherever it leads
@@ -89,7 +93,7 @@ def deviations(world: World, operations: list[Operation]) -> list[str]:
                 depends = ON_PAST_ACTIONS in asked.path and wanted in {"ok", 403}
                 if status != wanted and not (depends and status in {403, 404, 409, 422}):
                     found.append(f"{asked.label} by {caller} on {whose}: {answer}")
-            if asked.thing not in (None, "code") and answers[FOREIGN] != answers[NONEXISTENT]:
+            if asked.thing not in (None, *KEYS) and answers[FOREIGN] != answers[NONEXISTENT]:
                 found.append(f"{asked.label} by {caller}: {answers[FOREIGN]} is told from {answers[NONEXISTENT]}")
             if asked.in_campaign and caller != "stranger":
                 found += _campaigns_told_apart(world, asked, caller, kinds)
