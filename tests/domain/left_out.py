@@ -69,7 +69,6 @@ NOTHING_TO_FIND: dict[str, set[Field]] = {
         ("freefall.create_character", "crew"),
     },
     "Something new is meant, or what it is called.": {
-        ("campaign.create_thing", "kind"),
         ("campaign.start_scene", "name"),
         ("campaign.start_session", "title"),
         ("mobile_frame.place_cover", "name"),
