@@ -27,6 +27,8 @@ READ_AS = "/c/{campaign:str}/as/{member:str}"
 
 Not the table: axe-core holds nothing within a disabled `fieldset` for focusable, although all but its controls is.
 """
+WATCHED = "/watch/{watching:str}"
+"""By a link anyone reads the pages of an observer; of these two are looked at."""
 LANGUAGES = {"overdrive": "fr"}
 """Whose pages are looked at in another language than English."""
 PLAYED = 0.7
@@ -40,6 +42,8 @@ IN_STORY = {
     "/c/{campaign:str}/money/{account:str}/why": "freefall",
     "/c/{campaign:str}/downtime/{activity:str}/end": "frame_state",
     "/c/{campaign:str}/downtime": "frame_state",
+    "/c/{campaign:str}/things": "frame_state",
+    "/c/{campaign:str}/things/{thing:str}": "frame_state",
     "/c/{campaign:str}/table": "overdrive",
 }
 """Which story has a page that others lack: a sheet with numbers, money, a board, and a character with time.
@@ -62,7 +66,9 @@ def page_paths() -> list[str]:
         for each in PAGES
         if "GET" in each.http_methods
         for path in each.paths
-        if path not in NOT_LOOKED_AT and (not path.startswith(READ_AS) or path == f"{READ_AS}/chronicle")
+        if path not in NOT_LOOKED_AT
+        and (not path.startswith(READ_AS) or path == f"{READ_AS}/chronicle")
+        and (not path.startswith(WATCHED) or path in (f"{WATCHED}/table", f"{WATCHED}/stream"))
     )
 
 
@@ -105,6 +111,8 @@ class Gallery:
             pass
         if name == IN_STORY["/c/{campaign:str}/downtime"]:
             begin_downtime(story)
+            thing = {"type": "campaign.create_thing", "name": "Grapnel", "account": "group", "new": True}
+            story.table(story.recording.title.gm).act(thing, key="thing")
         return story
 
     def screen(self, name: str, who: str | None = None, **more: Any) -> Screen:
@@ -155,6 +163,9 @@ class Gallery:
         """What stands in a page's path for one of its parts."""
         story = self.story(name)
         gm = story.recording.title.gm
+        made = {"code": self._code, "watching": self._watching_code, "thing": self._thing}
+        if part in made:
+            return made[part](name)
         match part:
             case "campaign" | "campaign_id":
                 found = story.campaign_id
@@ -169,8 +180,6 @@ class Gallery:
                 found = story.get(gm, "/boards")["boards"][0]["board"]
             case "key":  # where there are no sheets, a board stands for them
                 found = next((each["character"] for each in story.get(gm, "/sheets")["sheets"]), name)
-            case "code":
-                found = self._code(name)
             case "activity":
                 found = story.get(gm, "/downtime")["activities"][0]["activity"]
             case "command":
@@ -185,6 +194,15 @@ class Gallery:
     def _code(self, name: str) -> str:
         story = self.story(name)
         return str(story.table(story.recording.title.gm).post("/invites", {"role": "player"})["code"])
+
+    def _thing(self, name: str) -> str:
+        story = self.story(name)
+        return str(story.get(story.recording.title.gm, "/things")["things"][0]["thing"])
+
+    @cache  # noqa: B019 — a gallery lives as long as its tests
+    def _watching_code(self, name: str) -> str:
+        story = self.story(name)
+        return str(story.table(story.recording.title.gm).post("/invites", {"role": "watcher"})["code"])
 
     @cache  # noqa: B019 — a gallery lives as long as its tests
     def _reset_code(self, name: str) -> str:

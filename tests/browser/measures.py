@@ -50,7 +50,7 @@ LOST = """() => {
   }
   const foot = document.querySelector(".site-foot").getBoundingClientRect();
   const below = document.documentElement.scrollHeight - foot.bottom - scrollY;
-  if (below > 1) found.push(`${Math.round(below)} empty pixels below the footer`);
+  if (foot.height && below > 1) found.push(`${Math.round(below)} empty pixels below the footer`);
   return found;
 }"""
 
