@@ -1,6 +1,7 @@
 """Every page there is, with what has to stand in its path filled in, from stories in the middle of their play."""
 
 import re
+from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -163,7 +164,11 @@ class Gallery:
         """What stands in a page's path for one of its parts."""
         story = self.story(name)
         gm = story.recording.title.gm
-        made = {"code": self._code, "watching": self._watching_code, "thing": self._thing}
+        made: dict[str, Callable[[str], str]] = {
+            "code": self._code,
+            "watching": self._watching_code,
+            "thing": self._thing,
+        }
         if part in made:
             return made[part](name)
         match part:
