@@ -93,6 +93,25 @@ def test_a_panel_is_renewed_under_a_button_that_has_the_focus_and_waits_where_it
     assert answer.is_visible()
 
 
+def test_the_focus_stays_on_the_answer_of_the_same_card_where_two_read_alike(table, screens):
+    table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
+    for name in ("Noa", "Ines"):
+        table.act(table.player, "frame_state.create_pilot", name=name)
+        table.act(table.gm, "frame_state.call_test", pilot=name, **TEST)
+    page = screens(table.player).open("/table")
+    answers = page.locator('#do form[action$="/do/frame_state.roll_test"] button:not(.plain)')
+    assert answers.count() >= 2
+    answers.last.focus()
+    entries = "[...new FormData(document.activeElement.form)].filter(([name]) => name !== 'key')"
+    said = f"new URLSearchParams({entries}).toString()"
+    before = page.evaluate(said)
+    table.act(table.gm, "campaign.start_session", title="One")
+    table.act(table.gm, "frame_state.create_pilot", name="Otto", player=table.player.account_id)
+    table.act(table.gm, "frame_state.call_test", pilot="Otto", **TEST)
+    page.locator("#do .changed, #do [data-awaited]", has_text=re.compile("show it|Otto")).first.wait_for()
+    assert page.evaluate(said) == before
+
+
 def test_a_half_typed_field_and_the_focus_survive_what_changes_around_them(table, screens):
     screen = screens(table.player)
     page = screen.open("/table")

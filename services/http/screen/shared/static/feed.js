@@ -315,14 +315,19 @@ function put(panel, fresh) {
   }
 }
 
-// A link, button or summary as a panel has it now, by where it leads and what it says. A form with fields is not renewed
-// under somebody who is in it.
+// A link, button or summary as a panel has it now, where only one does and says the same. A form with fields is not
+// renewed under somebody who is in it.
 function sameIn(fresh, at) {
   if (!at.matches("a, button, summary") || at.form?.querySelector("input:not([type=hidden]), select, textarea")) return null;
-  return [...fresh.querySelectorAll(at.localName)].find((each) => nameOf(each) === nameOf(at));
+  const same = [...fresh.querySelectorAll(at.localName)].filter((each) => nameOf(each) === nameOf(at));
+  return same.length === 1 ? same[0] : null;
 }
 
-const nameOf = (each) => [each.getAttribute("href"), each.form?.getAttribute("action"), each.textContent.replace(/[\d\s]+/g, "")].join(" ");
+function nameOf(each) {
+  if (each.matches("summary")) return each.textContent.replace(/[\d\s]+/g, ""); // with a count
+  const said = [...(each.form ? new FormData(each.form) : [])].filter(([name]) => name !== "key");
+  return [each.getAttribute("href"), each.form?.getAttribute("action"), each.value, ...said, each.textContent.trim()].join(" ");
+}
 
 // Whether a reader would see no difference: the keys of forms change with every action.
 function alike(...panels) {
