@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.ids import AccountId, ActionId
 
 
-class Recorded(Struct, frozen=True, gc=False):
+class RecordedEvent(Struct, frozen=True, gc=False):
     """One stored event, decoded."""
 
     seq: int

@@ -31,7 +31,7 @@ class Sentence(Struct, frozen=True, gc=False):
         return self.message.format_map(self.parts) if self.parts else self.message
 
 
-class Counted(Sentence, frozen=True, gc=False):
+class Plural(Sentence, frozen=True, gc=False):
     """A sentence about a number of things: `message` for one, `many` for any other number."""
 
     many: str = ""
@@ -62,7 +62,7 @@ class Number(Sentence, frozen=True, gc=False):
         return f"{self.n:,}"
 
 
-class Joined(Sentence, frozen=True, gc=False):
+class Series(Sentence, frozen=True, gc=False):
     """Several parts in one; `message` separates them, except before the `last` where another word is given."""
 
     pieces: "tuple[Part, ...]" = ()
@@ -77,7 +77,7 @@ class Joined(Sentence, frozen=True, gc=False):
         return f"{self.message.join(texts)} {self.last} {last}"
 
 
-class Shown(Joined, frozen=True, gc=False):
+class DiceFaces(Series, frozen=True, gc=False):
     """The faces of dice. Where they are drawn beside the sentence, `beside` stands for it, without their faces."""
 
     beside: str | Sentence = ""
@@ -94,7 +94,7 @@ def say(message: str, /, **parts: Part) -> Sentence:
 def say_many(one: str, many: str, n: int, /, **parts: Part) -> Sentence:
     """A sentence about `n` things, which it may name: `say_many("{n} die", "{n} dice", 3)`."""
     count = n if -GROUPED_FROM < n < GROUPED_FROM else number(n)
-    return Counted(one, {"n": count, **parts}, many, n)
+    return Plural(one, {"n": count, **parts}, many, n)
 
 
 def term(word: str) -> Term:
@@ -104,7 +104,7 @@ def term(word: str) -> Term:
 
 def join_parts(parts: Iterable[Part]) -> Sentence:
     """A list as in "a, b and c"; empty for an empty list."""
-    return Joined(", ", pieces=tuple(parts), last="and")
+    return Series(", ", pieces=tuple(parts), last="and")
 
 
 def either(parts: Iterable[Part]) -> Sentence:
@@ -114,7 +114,7 @@ def either(parts: Iterable[Part]) -> Sentence:
         say("{name} ({nth})", name=part, nth=choices[: at + 1].count(part)) if choices.count(part) > 1 else part
         for at, part in enumerate(choices)
     ]
-    return Joined(", ", pieces=tuple(apart), last="or")
+    return Series(", ", pieces=tuple(apart), last="or")
 
 
 def number(n: int) -> Sentence:
@@ -124,18 +124,18 @@ def number(n: int) -> Sentence:
 
 def in_a_row(parts: Iterable[Part], between: str = ", ") -> Sentence:
     """Parts with the same separator between all of them, such as dice or an order."""
-    return Joined(between, pieces=tuple(parts))
+    return Series(between, pieces=tuple(parts))
 
 
 def show_dice(faces: Part, beside: str | Sentence) -> Sentence:
     """A text with the faces of dice, and one without them for a screen that draws the dice beside it."""
-    return Shown("", pieces=(faces,), beside=beside)
+    return DiceFaces("", pieces=(faces,), beside=beside)
 
 
 def change_names(part: Part, change: Callable[[str], str]) -> Part:
     """A sentence with `change` made to every part that is text: names, and words that people wrote themselves."""
     match part:
-        case Joined():
+        case Series():
             return structs.replace(part, pieces=tuple(_changed(piece, change) for piece in part.pieces))
         case Sentence():
             return structs.replace(
@@ -155,9 +155,9 @@ P = TypeVar("P", bound=Part)
 def beside_dice(sentence: P) -> P | str | Sentence:
     """A sentence as it is told where its dice are drawn beside it: the same one if it tells no faces."""
     match sentence:
-        case Shown():
+        case DiceFaces():
             return beside_dice(sentence.beside)
-        case Joined():
+        case Series():
             pieces = tuple(map(beside_dice, sentence.pieces))
             is_changed = any(one is not other for one, other in zip(pieces, sentence.pieces, strict=True))
             return structs.replace(sentence, pieces=pieces) if is_changed else sentence

@@ -29,12 +29,12 @@ from domain.systems.system import JudgedDie, Pending
 
 __all__ = [
     "Account",
-    "Acted",
+    "ActionEntry",
     "Answer",
-    "Happened",
+    "DiceRoll",
     "Place",
+    "RecordedEvent",
     "Refused",
-    "Rolled",
     "Service",
     "Table",
     "campaign",
@@ -81,7 +81,7 @@ class Place(Struct, frozen=True):
     imported_at: str | None = None
 
 
-class Happened(Struct, frozen=True):
+class RecordedEvent(Struct, frozen=True):
     """An event and its seq; `event` is its struct, or its JSON where this version does not know the kind."""
 
     seq: int
@@ -89,7 +89,7 @@ class Happened(Struct, frozen=True):
     recorded: Place | None = None
 
 
-class Rolled(Struct, frozen=True):
+class DiceRoll(Struct, frozen=True):
     """Dice that fell together: their roller, and the rules' outcome of them; `odds` are exact."""
 
     character: str | None
@@ -100,7 +100,7 @@ class Rolled(Struct, frozen=True):
     retold: bool
 
 
-class Acted(Struct, frozen=True):
+class ActionEntry(Struct, frozen=True):
     """An action in words, as the chronicle tells it."""
 
     action_id: UUID
@@ -120,7 +120,7 @@ class Acted(Struct, frozen=True):
     events: list[str]
     """Their wire names."""
     summary: list[str]
-    rolls: list[Rolled]
+    rolls: list[DiceRoll]
     touches: list[str]
     """The parts to read again."""
     names: dict[str, str]
@@ -137,7 +137,7 @@ class Answer(Struct, frozen=True):
     action_id: UUID
     seq: int
     head_hash: str
-    events: list[Happened]
+    events: list[RecordedEvent]
     summary: list[str]
     pending: list[Pending]
     more_due: bool
@@ -395,16 +395,18 @@ class Table:
     @overload
     def live(
         self, after: int | None = None, *, words: Literal[False] = False
-    ) -> AsyncGenerator[Happened, None]: ...
+    ) -> AsyncGenerator[RecordedEvent, None]: ...
     @overload
-    def live(self, after: int | None = None, *, words: bool) -> AsyncGenerator[Happened | Acted, None]: ...
+    def live(
+        self, after: int | None = None, *, words: bool
+    ) -> AsyncGenerator[RecordedEvent | ActionEntry, None]: ...
     async def live(
         self, after: int | None = None, *, words: bool = False
-    ) -> AsyncGenerator[Happened | Acted, None]:
+    ) -> AsyncGenerator[RecordedEvent | ActionEntry, None]:
         """Each event as it happens: from now on, or all after a seq; nothing is missed and nothing comes twice.
 
-        With `words` each action follows its events as an `Acted`. A lost line is opened again. Raises `Refused`
-        where the campaign may not be followed any more, and `httpx.TransportError` when patience is over.
+        With `words` each action follows its events as an `ActionEntry`. A lost line is opened again. Raises
+        `Refused` where the campaign may not be followed any more, `httpx.TransportError` when patience is over.
         """
         service = self.account.service
         pauses = Pauses(service.patience_seconds)
@@ -424,7 +426,7 @@ class Table:
                                 told = happened.seq
                                 yield happened
                         elif frame.event == "action":
-                            yield msgspec.json.decode(frame.data, type=Acted)
+                            yield msgspec.json.decode(frame.data, type=ActionEntry)
                 except httpx.TransportError:
                     pause = pauses.next()
                     if pause is None:
@@ -512,10 +514,10 @@ def _answer(response: httpx.Response) -> Answer:
     )
 
 
-def _happened(sent: bytes | Raw) -> Happened:
+def _happened(sent: bytes | Raw) -> RecordedEvent:
     told = msgspec.json.decode(sent, type=_RawEvent)
     kind: Any = EVENT_TYPES.get(told.type, dict)
     try:
-        return Happened(told.seq, msgspec.json.decode(sent, type=kind), told.recorded)
+        return RecordedEvent(told.seq, msgspec.json.decode(sent, type=kind), told.recorded)
     except msgspec.ValidationError:  # of a later version
-        return Happened(told.seq, msgspec.json.decode(sent), told.recorded)
+        return RecordedEvent(told.seq, msgspec.json.decode(sent), told.recorded)

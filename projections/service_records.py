@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.ids import CharacterId, SystemId
 from domain.lifecycle_events import SessionEnded, SessionStarted
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from projections.record_fold import When
 from projections.systems import SYSTEM_VIEWS
 from projections.timestamps import moment
@@ -50,7 +50,7 @@ class ServiceRecordFold:
         self._elsewhere = {other: (guest.kinds(), guest(character)) for other, guest in guests.items()}
         self._session: int | None = None
 
-    def add(self, record: Recorded) -> None:
+    def add(self, record: RecordedEvent) -> None:
         """Fold one event, as its reader sees it."""
         event = record.event
         if isinstance(event, SessionStarted):

@@ -19,7 +19,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId, SystemId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from tests.refusals import for_people
@@ -39,7 +39,7 @@ class CampaignPlayed:
 
     def __init__(self, system: str = "frame_state", **settings: Any) -> None:
         self.state = CampaignState()
-        self.records: list[Recorded] = []
+        self.records: list[RecordedEvent] = []
         self.actions = 0
         self.do("ana", CreateCampaign("Night shift", [SystemId(system)], settings))
         for name in ("ben", "cleo", "olaf"):
@@ -88,7 +88,7 @@ class CampaignPlayed:
             for owed in SYSTEMS[system].due_commands(inner):
                 self.do("worker", owed.command)
 
-    def seen(self, audience: Audience = GM) -> list[Recorded]:
+    def seen(self, audience: Audience = GM) -> list[RecordedEvent]:
         """The log as somebody may read it."""
         return [redacted_for(audience, record) for record in self.records]
 
@@ -120,7 +120,7 @@ class CampaignPlayed:
         tag = event.__struct_config__.tag
         assert msgspec.json.decode(msgspec.json.encode(event), type=EVENT_TYPES[tag]) == event
         self.records.append(
-            Recorded(
+            RecordedEvent(
                 seq=len(self.records) + 1,
                 action_id=ActionId(uuid5(NAMESPACE_URL, f"action-{self.actions}")),
                 kind=tag,

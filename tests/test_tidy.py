@@ -1,6 +1,7 @@
 """The house rules that no linter knows: who may import whom, what rules may not do, where things lie."""
 
 import ast
+import re
 import tomllib
 from collections import Counter
 from functools import cache
@@ -519,6 +520,34 @@ def test_a_bare_participle_and_each_are_noticed():
     names = bound_names("def told(): return [each for each in dice]\n\nsentence = told()\n")
     assert names == {"told": 1, "each": 1, "sentence": 1}
     assert share_of_participles(names) > PARTICIPLES_MAX
+
+
+CLASSES_BY_PARTICIPLE = {
+    *("Awaited", "Checked", "Founded", "Imported", "Joined", "Played", "Retried", "Shown", "Unresolved"),
+    *("Hidden", "Renamed"),
+    *("Diverged", "Malformed", "Overloaded", "Refused", "Unprepared"),
+}
+"""The API's document names the first ones so; then events; then exceptions, which state what is the case."""
+PAST = re.compile(r"_?[A-Z][a-z]{2,}ed")
+
+
+def classes_by_participle(source: str) -> set[str]:
+    """The names of classes that are one word, and that a participle."""
+    names = {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)}
+    return {name for name in names if name.strip("_").lower() in PARTICIPLES or PAST.fullmatch(name)}
+
+
+def test_classes_are_named_by_nouns():
+    names = {name for path in sources(*ROOMS) for name in classes_by_participle(path.read_text("utf-8"))}
+    assert names == CLASSES_BY_PARTICIPLE
+
+
+def test_a_class_that_is_named_by_a_participle_is_noticed():
+    """Negative control."""
+    assert classes_by_participle("class Told: ...\nclass _Judged: ...\nclass ToldAction: ...\n") == {
+        "Told",
+        "_Judged",
+    }
 
 
 def imports_of_tests(path: Path) -> set[str]:

@@ -32,7 +32,7 @@ from domain.campaign.money import escrow, splits, things
 from domain.campaign.money.ledger import moves_of, post
 from domain.campaign.play import character_import, names, next_session, sessions, undo_requests
 from domain.campaign.settings import CALENDAR
-from domain.campaign.state import CampaignState, Undone
+from domain.campaign.state import CampaignState, UndoneAction
 from domain.ids import ids_of_action
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.mechanics.dispatch import Evolve, each_of, only_told
@@ -175,7 +175,7 @@ def _undo_action(state: CampaignState, event: ActionUndone) -> None:
     """Mark an action as undone; the amounts it had moved for fewer readers have an event of their own."""
     before = state.undone.get(event.action_id)
     requested_by = state.undo_requests.pop(event.action_id, before.requested_by if before else None)
-    state.undone[event.action_id] = Undone(
+    state.undone[event.action_id] = UndoneAction(
         undone_in=event.undone_in,
         because=event.because,
         command=event.command,

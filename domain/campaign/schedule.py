@@ -6,18 +6,18 @@ from domain.campaign.calendar import downtime, timers
 from domain.campaign.state import CampaignState
 from domain.ids import ActionId
 from domain.systems import SYSTEMS
-from domain.systems.system import InRealTime, OnCalendar, Owed
+from domain.systems.system import DueCommand, InRealTime, OnCalendar
 
-OwedKey = tuple[ActionId, str]
+DueKey = tuple[ActionId, str]
 """The key of a due command: the action that caused it and its subject; unique in the campaign."""
 
 
-def due_commands(state: CampaignState) -> list[Owed]:
+def due_commands(state: CampaignState) -> list[DueCommand]:
     """All due commands, now or later; none while the campaign is still being imported."""
     return [] if state.importing else owed_by_rules(state)
 
 
-def owed_by_rules(state: CampaignState) -> list[Owed]:
+def owed_by_rules(state: CampaignState) -> list[DueCommand]:
     """All due commands of its rules, also for the past of an imported campaign."""
     commands = []
     for system, inner in state.systems.items():
@@ -29,17 +29,17 @@ def owed_by_rules(state: CampaignState) -> list[Owed]:
     return commands
 
 
-def key_of(due_command: Owed) -> OwedKey:
+def key_of(due_command: DueCommand) -> DueKey:
     """The key of a due command."""
     return due_command.cause, due_command.subject
 
 
-def id_of(key: OwedKey) -> UUID:
+def id_of(key: DueKey) -> UUID:
     """The key as one id, for people and addresses."""
     return uuid5(*key)
 
 
-def is_due(due_command: Owed, game_time: int, real_time: int | None) -> bool:
+def is_due(due_command: DueCommand, game_time: int, real_time: int | None) -> bool:
     """Whether a due command's moment has come. `real_time` None: only the calendar counts now."""
     match due_command.due:
         case OnCalendar(second):
@@ -50,7 +50,7 @@ def is_due(due_command: Owed, game_time: int, real_time: int | None) -> bool:
             return real_time is not None
 
 
-def order_of(due_command: Owed) -> tuple[int, int, str, str]:
+def order_of(due_command: DueCommand) -> tuple[int, int, str, str]:
     """The sort key of commands that are due together: the calendar by moment, then real time, then the rest.
 
     The order is the same in every process, and however much time passes at once.

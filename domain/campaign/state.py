@@ -73,7 +73,7 @@ class OwnTimer(Struct, frozen=True):
     """The moment before which the rule does not count."""
 
 
-class Undone(Struct, frozen=True):
+class UndoneAction(Struct, frozen=True):
     """An undone action."""
 
     undone_in: ActionId
@@ -274,7 +274,7 @@ class CampaignState(Struct):
     timers: dict[str, OwnTimer] = field(default_factory=dict)
     activities: dict[str, Activity] = field(default_factory=dict)
     pending_entries: dict[str, PendingEntry] = field(default_factory=dict)
-    undone: dict[ActionId, Undone] = field(default_factory=dict)
+    undone: dict[ActionId, UndoneAction] = field(default_factory=dict)
     affected: dict[ActionId, ActionId] = field(default_factory=dict)
     """Actions that stand although their outcome would differ after an undo, each with the action that undid."""
     undo_requests: dict[ActionId, AccountId] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from domain.dice.fractions import rounded
 from domain.dice.notation import (
     DICE_MAX,
     TOTAL_MAX,
-    Compared,
+    Comparison,
     Exact,
     Expression,
     Faces,
@@ -18,7 +18,7 @@ from domain.dice.notation import (
     NotationTooLarge,
     Operation,
     Pool,
-    Rounded,
+    Rounding,
     Whole,
     extra_dice_max,
     growth,
@@ -139,10 +139,10 @@ def bounds_of(expression: Expression, chain: int) -> tuple[int | Fraction, int |
             reach = _reach(expression, chain)
         case Group():
             reach = _reach_of_group(expression, chain)
-        case Compared():
+        case Comparison():
             bounds_of(expression.of, chain)
             reach = [0, 1]
-        case Rounded():
+        case Rounding():
             reach = [rounded(expression.word, end) for end in bounds_of(expression.of, chain)]
         case Minus():
             low, high = bounds_of(expression.of, chain)

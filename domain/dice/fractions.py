@@ -4,14 +4,14 @@ from fractions import Fraction
 from math import ceil, floor, trunc
 
 from domain.dice.notation import (
-    Compared,
+    Comparison,
     Exact,
     Expression,
     Group,
     Minus,
     Operation,
     Pool,
-    Rounded,
+    Rounding,
     RoundWord,
     Whole,
 )
@@ -32,8 +32,8 @@ def rounded(word: RoundWord, value: int | Fraction) -> int:
 
 def settled(expression: Expression, word: RoundWord) -> Expression:
     """The expression in one form. Fractions that nothing rounds are rounded by `word`."""
-    if not is_whole(expression) and not isinstance(expression, Rounded):
-        expression = Rounded(word, expression)
+    if not is_whole(expression) and not isinstance(expression, Rounding):
+        expression = Rounding(word, expression)
     return _settled(expression)
 
 
@@ -51,9 +51,9 @@ def is_whole(expression: Expression) -> bool:
 
 
 def _settled(expression: Expression) -> Expression:
-    """One form of an expression that stands outside of `Rounded`."""
+    """One form of an expression that stands outside of `Rounding`."""
     match expression:
-        case Rounded():
+        case Rounding():
             inner = expression.of
             is_floor = expression.word == "floor" or (expression.word == "trunc" and is_positive(inner))
             is_quotient = isinstance(inner, Operation) and inner.sign == ":" and isinstance(inner.right, Whole)
@@ -61,7 +61,7 @@ def _settled(expression: Expression) -> Expression:
                 return Operation("/", _settled(inner.left), inner.right)
             exact = _exactly(inner)
             word = "floor" if expression.word == "trunc" and is_positive(exact) else expression.word
-            return _settled(inner) if is_whole(exact) else Rounded(word, exact)
+            return _settled(inner) if is_whole(exact) else Rounding(word, exact)
         case Minus():
             return Minus(_settled(expression.of))
         case Operation():
@@ -71,18 +71,18 @@ def _settled(expression: Expression) -> Expression:
 
 
 def _exactly(expression: Expression) -> Expression:
-    """One form of an expression that stands in `Rounded`, where `/` has fractions."""
+    """One form of an expression that stands in `Rounding`, where `/` has fractions."""
     match expression:
         case Operation(sign="/"):
-            return Rounded("floor", Operation(":", _exactly(expression.left), expression.right))
+            return Rounding("floor", Operation(":", _exactly(expression.left), expression.right))
         case Operation():
             return Operation(expression.sign, _exactly(expression.left), _exactly(expression.right))
         case Minus():
             return Minus(_exactly(expression.of))
-        case Rounded():
+        case Rounding():
             inner = _exactly(expression.of)
             word = "floor" if expression.word == "trunc" and is_positive(inner) else expression.word
-            return inner if is_whole(inner) else Rounded(word, inner)
+            return inner if is_whole(inner) else Rounding(word, inner)
         case _:
             return expression
 
@@ -90,7 +90,7 @@ def _exactly(expression: Expression) -> Expression:
 def is_positive(expression: Expression) -> bool:
     """Whether an expression is plainly never below zero."""
     match expression:
-        case Whole() | Exact() | Compared():
+        case Whole() | Exact() | Comparison():
             return True
         case Pool():
             return not expression.fudge and expression.failures is None
@@ -98,7 +98,7 @@ def is_positive(expression: Expression) -> bool:
             return all(map(is_positive, expression.parts))
         case Operation():
             return expression.sign != "-" and is_positive(expression.left) and is_positive(expression.right)
-        case Rounded():
+        case Rounding():
             return is_positive(expression.of)
         case Minus():
             return False

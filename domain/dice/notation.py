@@ -55,7 +55,7 @@ Join = Literal["", "|", "&"]
 Order = Literal["", "sa", "sd"]
 RoundWord = Literal["floor", "ceil", "round", "trunc"]
 Sign = Literal["+", "-", "*", "/", "%", ":"]
-"""`:` divides without rounding; it only stands in something `Rounded`, and is written `/` there."""
+"""`:` divides without rounding; it only stands in something `Rounding`, and is written `/` there."""
 
 
 class NotationInvalid(Rejection):
@@ -212,14 +212,14 @@ class Group(Struct, frozen=True):
     join: Join = ""
 
 
-class Compared(Struct, frozen=True):
+class Comparison(Struct, frozen=True):
     """A total that is compared: worth 1 where it is one of `faces`, else 0."""
 
     of: "Expression"
     faces: Faces
 
 
-class Rounded(Struct, frozen=True):
+class Rounding(Struct, frozen=True):
     """An expression with fractions, rounded to a whole number."""
 
     word: RoundWord
@@ -240,7 +240,7 @@ class Operation(Struct, frozen=True):
     right: "Expression"
 
 
-Expression: TypeAlias = Union[Whole, Exact, Pool, Group, Compared, Rounded, Minus, Operation]  # noqa: UP007 — its members name it before it is there
+Expression: TypeAlias = Union[Whole, Exact, Pool, Group, Comparison, Rounding, Minus, Operation]  # noqa: UP007 — its members name it before it is there
 
 BOUND = 10**12
 """Beyond every total: an open end of what a total is compared with."""
@@ -259,9 +259,9 @@ def notation_of(expression: Expression) -> str:  # noqa: PLR0911 — one for eac
             inner = ",".join(map(notation_of, expression.parts))
             counted = "" if expression.successes is None else _written_open(expression.successes)
             return f"{{{inner}}}{_written_keeps(expression.keeps, expression.join)}{counted}"
-        case Compared():
+        case Comparison():
             return f"({notation_of(expression.of)}){_written_open(expression.faces)}"
-        case Rounded():
+        case Rounding():
             return f"{expression.word}({notation_of(expression.of)})"
         case Minus():
             return f"-{_in_brackets(expression.of, isinstance(expression.of, Operation | Minus))}"

@@ -16,7 +16,7 @@ from domain.dice.bounds import applied, bounds
 from domain.dice.die import Die
 from domain.dice.fractions import rounded
 from domain.dice.notation import (
-    Compared,
+    Comparison,
     Exact,
     Expression,
     Faces,
@@ -26,7 +26,7 @@ from domain.dice.notation import (
     Minus,
     Operation,
     Pool,
-    Rounded,
+    Rounding,
     Sign,
     Whole,
     extra_dice_max,
@@ -64,7 +64,7 @@ class _Budget(Struct):
             raise _TooMuch
 
 
-class Expected(Struct, frozen=True):
+class Expectation(Struct, frozen=True):
     """The results of an expression before it is rolled.
 
     `chances` are those of every total, in order. They are exact where `margin` is None; else estimated, and 19 of
@@ -90,13 +90,13 @@ def distribution(expression: Expression) -> dict[int, Fraction] | None:
 
 
 @lru_cache(maxsize=256)
-def expect(expression: Expression) -> Expected:
+def expect(expression: Expression) -> Expectation:
     """The results of an expression: exact, or estimated where that would cost too much. Treat it as read-only."""
     odds = distribution(expression)
     if odds is not None:
         mean, _ = mean_and_variance(odds)
         chances = {total: float(chance) for total, chance in odds.items()}
-        return Expected(min(odds), max(odds), mean, chances)
+        return Expectation(min(odds), max(odds), mean, chances)
     reach = bounds(expression)
     count = sum(pool.count for pool in pools(expression))
     samples = max(1, min(SAMPLES_MAX, SAMPLED_DICE_MAX // max(1, count)))
@@ -107,7 +107,7 @@ def expect(expression: Expression) -> Expected:
         counts[total] = counts.get(total, 0) + 1
     mean = sum(total * count for total, count in counts.items()) / samples
     chances = {total: count / samples for total, count in sorted(counts.items())}
-    return Expected(reach.low, reach.high, mean, chances, CONFIDENCE / (2 * sqrt(samples)))
+    return Expectation(reach.low, reach.high, mean, chances, CONFIDENCE / (2 * sqrt(samples)))
 
 
 class _SampledDice:
@@ -139,10 +139,10 @@ def _cases(expression: Expression, extra_dice: int, budget: _Budget) -> Cases:  
             return _pool(expression, extra_dice, budget)
         case Group():
             return _group(expression, extra_dice, budget)
-        case Compared():
+        case Comparison():
             inner = _cases(expression.of, extra_dice, budget)
             return _mapped(inner, lambda value: int(value in expression.faces))
-        case Rounded():
+        case Rounding():
             inner = _cases(expression.of, extra_dice, budget)
             return _mapped(inner, lambda value: rounded(expression.word, value))
         case Minus():

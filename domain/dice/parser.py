@@ -22,7 +22,7 @@ from domain.dice.notation import (
     SIDES_MAX,
     SIDES_MIN,
     TOTAL_MAX,
-    Compared,
+    Comparison,
     Exact,
     Expression,
     Faces,
@@ -36,7 +36,7 @@ from domain.dice.notation import (
     Operation,
     Order,
     Pool,
-    Rounded,
+    Rounding,
     RoundWord,
     Sign,
     Whole,
@@ -225,14 +225,14 @@ class _Parser:
         expression = self._sum(depth)
         if self._dialect.compares_totals and self._token.text in COMPARISONS:
             faces = self._open_faces("=")
-            return Compared(settled(expression, self._dialect.division or "floor"), faces)
+            return Comparison(settled(expression, self._dialect.division or "floor"), faces)
         return expression
 
     def _unexpected(self, expression: Expression) -> Rejection:  # noqa: PLR0911 — one for each mistake
         """The refusal of a token after a whole expression."""
         token, before = self._token, self._text[: self._token.column - 1].strip()
         rest = self._text[token.column - 1 :].strip()
-        if token.text in COMPARISONS and not isinstance(expression, Pool | Group | Compared):
+        if token.text in COMPARISONS and not isinstance(expression, Pool | Group | Comparison):
             return NotationMeant(token.column, say("A whole total is compared."), f"({before}){rest}")
         if token.text in "({" and isinstance(expression, Whole | Pool | Group):
             return NotationMeant(token.column, say("A sign is missing before the bracket."), f"{before}*{rest}")
@@ -331,7 +331,7 @@ class _Parser:
         inner = self._sum(self._deeper(depth))
         self._exact = outside
         self._closing(")")
-        return Rounded(word, inner)
+        return Rounding(word, inner)
 
     def _round_bracket(self, depth: int) -> Expression:
         """Plain brackets; a group where parts of it are kept, a comparison where it is compared."""
@@ -345,7 +345,7 @@ class _Parser:
             return self._group(parts, token)
         if kind == "count" and self._token.text in COMPARISONS and not self._dialect.compares_totals:
             faces = self._open_faces("=")
-            return Compared(settled(parts[0], self._dialect.division or "floor"), faces)
+            return Comparison(settled(parts[0], self._dialect.division or "floor"), faces)
         return parts[0]
 
     def _parts(self, depth: int, bracket: str) -> list[Expression]:
@@ -709,10 +709,10 @@ def _replaced_first(expression: Expression, old: Pool, new: Pool) -> Expression 
                 return Operation(expression.sign, left, expression.right)
             right = _replaced_first(expression.right, old, new)
             return None if right is None else Operation(expression.sign, expression.left, right)
-        case Minus() | Rounded():
+        case Minus() | Rounding():
             inner = _replaced_first(expression.of, old, new)
             if inner is None:
                 return None
-            return Minus(inner) if isinstance(expression, Minus) else Rounded(expression.word, inner)
+            return Minus(inner) if isinstance(expression, Minus) else Rounding(expression.word, inner)
         case _:
             return None

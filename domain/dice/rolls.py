@@ -14,7 +14,7 @@ from domain.dice.die import Dice, Die, Origin
 from domain.dice.fractions import rounded
 from domain.dice.notation import (
     DICE_MAX,
-    Compared,
+    Comparison,
     Exact,
     Expression,
     Faces,
@@ -22,7 +22,7 @@ from domain.dice.notation import (
     Minus,
     Operation,
     Pool,
-    Rounded,
+    Rounding,
     RoundWord,
     Whole,
     extra_dice_max,
@@ -70,7 +70,7 @@ class Roll(Struct, frozen=True):
     exact: Fraction | None = None
 
 
-class _Fallen(Struct):
+class _FallenDie(Struct):
     """A die before its pool is judged. `extra_dice` is how many dice it may still add."""
 
     die: Die
@@ -99,15 +99,15 @@ def roll(expression: Expression, dice: Dice) -> Roll:
 
 
 def _last_rounding(expression: Expression) -> RoundWord:
-    return expression.word if isinstance(expression, Rounded) else "floor"
+    return expression.word if isinstance(expression, Rounding) else "floor"
 
 
-class _Judged(Struct):
+class _JudgedPool(Struct):
     """A pool whose dice have fallen, with the value of each and the places of those that are kept."""
 
     pool: Pool
     number: int
-    falls: list[_Fallen]
+    falls: list[_FallenDie]
     values: list[int]
     kept_places: set[int]
 
@@ -126,7 +126,7 @@ class _Table:
     def worth_before_rounding(self, expression: Expression) -> int | Fraction:
         """Roll an expression and return its total before its last rounding, if that is its last step."""
         match expression:
-            case Rounded():
+            case Rounding():
                 return _plain(self.worth(expression.of))
             case Operation(sign="/"):
                 left_worth = self.worth(expression.left)
@@ -143,9 +143,9 @@ class _Table:
                 return self._worth_of_pool(expression)
             case Group():
                 return self._worth_of_group(expression)
-            case Compared():
+            case Comparison():
                 return int(self.worth(expression.of) in expression.faces)
-            case Rounded():
+            case Rounding():
                 return rounded(expression.word, self.worth(expression.of))
             case Minus():
                 return -self.worth(expression.of)
@@ -162,7 +162,7 @@ class _Table:
         return self._count(fallen_pool, kept_places, pool.successes, sums)
 
     @staticmethod
-    def _chain_sums(fallen_pool: _Judged) -> list[int]:
+    def _chain_sums(fallen_pool: _JudgedPool) -> list[int]:
         """The value of each die, together with those that add to it."""
         sums = [*fallen_pool.values]
         for place in fallen_pool.kept_places:
@@ -171,7 +171,7 @@ class _Table:
                 sums[first] += fallen_pool.values[place]
         return sums
 
-    def _judged(self, pool: Pool) -> _Judged:
+    def _judged(self, pool: Pool) -> _JudgedPool:
         """The dice of a pool, before any is dropped."""
         falls = self._fall(pool)
         number, self._pools = self._pools, self._pools + 1
@@ -180,9 +180,11 @@ class _Table:
             value = pool.value(fall.die.natural) - (pool.penetrating and fall.is_extra)
             values.append(pool.counted_value(value))
         kept_places = {place for place, fall in enumerate(falls) if not fall.rerolled}
-        return _Judged(pool, number, falls, values, kept_places)
+        return _JudgedPool(pool, number, falls, values, kept_places)
 
-    def _count(self, fallen_pool: _Judged, kept_places: set[int], successes: Faces | None, sums: list[int]) -> int:
+    def _count(
+        self, fallen_pool: _JudgedPool, kept_places: set[int], successes: Faces | None, sums: list[int]
+    ) -> int:
         """Note the dice of a pool, and return what they are worth."""
         worth = 0
         for place, (fall, value) in enumerate(zip(fallen_pool.falls, fallen_pool.values, strict=True)):
@@ -260,7 +262,7 @@ class _Table:
             for nth, fallen_pool in enumerate(all_judged)
         )
 
-    def _fall(self, pool: Pool) -> list[_Fallen]:
+    def _fall(self, pool: Pool) -> list[_FallenDie]:
         """The pool's dice in the order they are rolled, wave after wave."""
         falls = [self._draw(pool, "roll", self._extra_dice) for _ in range(pool.count)]
         for place, fall in enumerate(falls):
@@ -282,7 +284,7 @@ class _Table:
             wave = next_wave
         return falls
 
-    def _following(self, pool: Pool, fall: _Fallen, *, may_explode: bool) -> _Fallen | None:
+    def _following(self, pool: Pool, fall: _FallenDie, *, may_explode: bool) -> _FallenDie | None:
         """The die that replaces this one, or that it adds by exploding."""
         value = pool.value(fall.die.natural)
         if not fall.extra_dice or not self._room:
@@ -296,14 +298,14 @@ class _Table:
             return self._draw_more(pool, "explosion", fall)
         return None
 
-    def _draw_more(self, pool: Pool, role: Role, fall: _Fallen) -> _Fallen:
+    def _draw_more(self, pool: Pool, role: Role, fall: _FallenDie) -> _FallenDie:
         self._room -= 1
         following = self._draw(pool, role, fall.extra_dice - 1)
         following.is_extra = fall.is_extra or role == "explosion"
         return following
 
-    def _draw(self, pool: Pool, role: Role, extra_dice: int) -> _Fallen:
-        return _Fallen(self._dice.roll(pool.sides), role, extra_dice)
+    def _draw(self, pool: Pool, role: Role, extra_dice: int) -> _FallenDie:
+        return _FallenDie(self._dice.roll(pool.sides), role, extra_dice)
 
 
 def _plain(value: int | Fraction) -> int | Fraction:

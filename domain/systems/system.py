@@ -77,7 +77,7 @@ Due = OnCalendar | InRealTime | None
 """When a due command runs; None: at once."""
 
 
-class Owed(Struct, frozen=True):
+class DueCommand(Struct, frozen=True):
     """A command that the campaign owes itself: a payout after a mission, a step of healing in an hour.
 
     Due commands are derived from the state: list one as long as it is owed, for its own moment, and no longer.
@@ -248,7 +248,7 @@ class RuleSystem(Struct, frozen=True):
     name: Callable[[Any, str], str | None]
     """The name of a thing of this state (a pilot, a frame, a mission) by its id; None if it has none."""
     pending: Callable[[Any], list[Pending]]
-    due_commands: Callable[[Any], list[Owed]]
+    due_commands: Callable[[Any], list[DueCommand]]
     """The commands that this state owes, now or at a moment to come; the campaign runs each when it is due."""
     rolls: Callable[[Any], list[RolledTest]]
     """Every die of one event, once, with its odds; an empty list for most events."""

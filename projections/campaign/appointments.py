@@ -16,7 +16,7 @@ from domain.campaign.play.next_session import moment_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.ids import ActionId
 from domain.lifecycle_events import SessionStarted
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 
 SESSION_KINDS = (DateChosen, DatesCalledOff, DatesProposed, SessionStarted)
 APPOINTMENT_KINDS = (
@@ -84,7 +84,7 @@ class Changes(Struct):
 
 
 def session_appointments(
-    records: Iterable[Recorded], undone_ids: Collection[ActionId], touches: Sequence[HistoryTouch]
+    records: Iterable[RecordedEvent], undone_ids: Collection[ActionId], touches: Sequence[HistoryTouch]
 ) -> list[Appointment]:
     """The play sessions that have, or had, a date; the last ones.
 
@@ -126,7 +126,9 @@ def session_appointments(
     ]
 
 
-def _standing_sessions(records: Iterable[Recorded], key_of: Mapping[int, str], changes: Changes) -> dict[str, int]:
+def _standing_sessions(
+    records: Iterable[RecordedEvent], key_of: Mapping[int, str], changes: Changes
+) -> dict[str, int]:
     """The play sessions that have a date, or had one when they began; their changes are noted."""
     standing: dict[str, int] = {}
     current: str | None = None
@@ -144,7 +146,7 @@ def _standing_sessions(records: Iterable[Recorded], key_of: Mapping[int, str], c
 
 def timer_appointments(
     state: CampaignState,
-    records: Iterable[Recorded],
+    records: Iterable[RecordedEvent],
     undone_ids: Collection[ActionId],
     touches: Sequence[HistoryTouch],
     floor: int,

@@ -13,7 +13,7 @@ from domain.campaign.events import Hidden
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.sentences import beside_dice
 from domain.type_cache import once_per_kind
 from projections.campaign.rolls import DiceRoll, rolls_of
@@ -42,7 +42,7 @@ class _CommandOfAction(Struct, frozen=True):
 _request_decoder = msgspec.json.Decoder(_CommandOfAction)
 
 
-def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[ViewRow]:
+def index_rows(records: list[RecordedEvent], characters: AbstractSet[str]) -> list[ViewRow]:
     """The index row of an action, with keys for actor, characters, and the kinds of its command and events.
 
     Sentences are made when the row is read, so that it holds neither names nor personal texts.
@@ -148,7 +148,7 @@ def listed(entry: ActionEntry) -> ActionEntry:
 
 
 def action_entry(
-    records: list[Recorded],
+    records: list[RecordedEvent],
     request: dict[str, Any] | None,
     state: CampaignState,
     name: Callable[[Any], str],

@@ -12,7 +12,7 @@ from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import Activity, CampaignState
 from domain.ids import CharacterId
 from domain.lifecycle_events import DowntimeEnded, DowntimeStarted
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from projections.campaign.dates import date_in
 from projections.campaign_words.narration import span
 from projections.languages import render
@@ -121,7 +121,7 @@ def _view(state: CampaignState, activity: Activity, name: Callable[[Any], str], 
 
 
 def past_of(
-    state: CampaignState, records: Sequence[Recorded], name: Callable[[Any], str], language: str
+    state: CampaignState, records: Sequence[RecordedEvent], name: Callable[[Any], str], language: str
 ) -> tuple[list[DowntimePeriod], list[PastActivity]]:
     """The downtimes, and the activities that are over, newest first, from their events, oldest first."""
     shape = settings_of(OWN, state.changed_settings).calendar

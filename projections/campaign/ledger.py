@@ -15,7 +15,7 @@ from domain.campaign.money.ledger import BY_HAND, PENDING, postings_of
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.sentences import ENGLISH
 from domain.systems import SYSTEMS
 from domain.systems.system import EscrowItem, Posting
@@ -70,7 +70,7 @@ class LedgerEntry(Struct, frozen=True):
 
 
 class EntryRow(Struct, frozen=True, omit_defaults=True):
-    """A ledger entry as it is stored: without names and personal texts. Times as in `Recorded`.
+    """A ledger entry as it is stored: without names and personal texts. Times as in `RecordedEvent`.
 
     `undoes` and `redoes` are the action whose move it takes back or brings back.
     """
@@ -85,7 +85,7 @@ class EntryRow(Struct, frozen=True, omit_defaults=True):
     redoes: ActionId | None = None
 
 
-def statement_rows(records: list[Recorded], *, reader: CampaignState | None = None) -> list[ViewRow]:
+def statement_rows(records: list[RecordedEvent], *, reader: CampaignState | None = None) -> list[ViewRow]:
     """The ledger entries of an action, with their two accounts and their currency as keys.
 
     `reader` is the campaign as the reader knows it, who may learn the balances of what enters play.

@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, SessionStarted
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.sentences import Sentence, in_a_row, say
 from projections.campaign.dates import CampaignDates
 from projections.campaign.emphasis import chapter, weight
@@ -74,7 +74,7 @@ class _Part(Struct):
 
 
 def recap(
-    records: list[Recorded],
+    records: list[RecordedEvent],
     as_of: int,
     name: Name,
     language: str,
@@ -118,13 +118,13 @@ def recap(
     return Recap(as_of, session, present, highlights, parts, text, dates=days)
 
 
-def _days(records: list[Recorded], ended: Recorded | None, dates: CampaignDates) -> Sentence | str:
+def _days(records: list[RecordedEvent], ended: RecordedEvent | None, dates: CampaignDates) -> Sentence | str:
     """The days of a session by the campaign's calendar: from its first to its last moment."""
     first, last = records[0].game_time, (ended or records[-1]).game_time
     return dates.days(first, max(first, last))
 
 
-def lasting(records: list[Recorded]) -> list[Recorded]:
+def lasting(records: list[RecordedEvent]) -> list[RecordedEvent]:
     """A session's events without undos and redos that changed nothing of what was known before it.
 
     Of actions that went back and forth, the last change remains if it changed anything. An action that was undone
@@ -146,7 +146,7 @@ def lasting(records: list[Recorded]) -> list[Recorded]:
     ]
 
 
-def _highlights(records: list[Recorded]) -> list[Recorded]:
+def _highlights(records: list[RecordedEvent]) -> list[RecordedEvent]:
     """The weightiest events, in the order they happened."""
     weighed = [(weight(record.event), record) for record in records]
     most = sorted((pair for pair in weighed if pair[0] > 0), key=lambda pair: (-pair[0], pair[1].seq))
@@ -154,7 +154,7 @@ def _highlights(records: list[Recorded]) -> list[Recorded]:
 
 
 def _parts(
-    records: list[Recorded],
+    records: list[RecordedEvent],
     name_at: Callable[[int], Name],
     quote: Quote,
     in_words: Say,

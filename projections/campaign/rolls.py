@@ -9,7 +9,7 @@ from domain.campaign.play.characters import characters
 from domain.campaign.play.free_rolls import rolls
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.systems.system import JudgedDie
 
 
@@ -29,7 +29,7 @@ class DiceRoll(Struct, frozen=True):
     retold: bool
 
 
-def rolls_of(records: Iterable[Recorded], state: CampaignState, name: Callable[[Any], str]) -> list[DiceRoll]:
+def rolls_of(records: Iterable[RecordedEvent], state: CampaignState, name: Callable[[Any], str]) -> list[DiceRoll]:
     """Every die of some events, once for each event that tells it, as their reader sees them."""
     rolls_with_actor = [(record.actor, roll) for record in records for roll in rolls(record.event) if roll.dice]
     if not rolls_with_actor:

@@ -7,13 +7,13 @@ from msgspec import UNSET, Struct
 
 from domain.campaign.dates import Date
 from domain.campaign.messages.timers import FireTimer, Order, Post
-from domain.campaign.schedule import OwedKey, id_of, key_of, owed_by_rules
+from domain.campaign.schedule import DueKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import KeptTimer
 from domain.sentences import Sentence, number, say
 from domain.systems import owner_of
-from domain.systems.system import InRealTime, OnCalendar, Owed
+from domain.systems.system import DueCommand, InRealTime, OnCalendar
 from projections.campaign.dates import date_in
 from projections.campaign.narration_schedule import describe_scheduled
 from projections.campaign.repetitions import repetition_in_words
@@ -57,7 +57,7 @@ class TimerView(Struct, frozen=True):
 
 def timer_board(
     state: CampaignState,
-    stored_timers: Mapping[OwedKey, KeptTimer],
+    stored_timers: Mapping[DueKey, KeptTimer],
     name: Callable[[Any], str],
     language: str | None = None,
 ) -> list[TimerView]:
@@ -81,7 +81,7 @@ def ends_of_activities(state: CampaignState) -> dict[str, str]:
     }
 
 
-def _soonest(due_command: Owed) -> tuple[int, int, str]:
+def _soonest(due_command: DueCommand) -> tuple[int, int, str]:
     match due_command.due:
         case None:
             return 0, 0, due_command.subject
@@ -100,7 +100,7 @@ class _Drawing:
         self._language = language
         self._shape = settings_of(OWN, state.changed_settings).calendar
 
-    def due_view(self, due_command: Owed, stored_timer: KeptTimer | None) -> TimerView:
+    def due_view(self, due_command: DueCommand, stored_timer: KeptTimer | None) -> TimerView:
         """The view of a command that is waiting or due."""
         own = (
             self._state.timers.get(due_command.command.timer)
@@ -121,7 +121,7 @@ class _Drawing:
             stored_timer=stored_timer,
         )
 
-    def _describe_scheduled(self, due_command: Owed) -> Sentence:
+    def _describe_scheduled(self, due_command: DueCommand) -> Sentence:
         """The effect that a due command of a system, or of downtime, will have."""
         activity = self._state.activities.get(due_command.subject)
         if activity is None:
@@ -185,13 +185,13 @@ class _Drawing:
         )
 
 
-def _clock(due_command: Owed) -> str:
+def _clock(due_command: DueCommand) -> str:
     if isinstance(due_command.due, OnCalendar):
         return "game"
     return "now" if due_command.due is None else "real"
 
 
-def _state_of(due_command: Owed, stored_timer: KeptTimer | None, state: CampaignState) -> str:
+def _state_of(due_command: DueCommand, stored_timer: KeptTimer | None, state: CampaignState) -> str:
     if state.archived_at is not None:
         return "resting"
     if stored_timer is not None and stored_timer.attempts:

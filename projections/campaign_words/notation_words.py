@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.dice.notation import (
     BOUND,
-    Compared,
+    Comparison,
     Exact,
     Expression,
     Faces,
@@ -13,7 +13,7 @@ from domain.dice.notation import (
     Minus,
     Operation,
     Pool,
-    Rounded,
+    Rounding,
     Whole,
     notation_of,
     pools,
@@ -38,12 +38,12 @@ def _words(expression: Expression) -> Sentence:  # noqa: PLR0911 — one for eac
             return _pool(expression)
         case Group():
             return _group(expression)
-        case Compared():
+        case Comparison():
             faces = _faces(expression.faces, Faces(-BOUND, BOUND))
             return say(
                 "1 if the total of ({roll}) is {faces}, otherwise 0", roll=_words(expression.of), faces=faces
             )
-        case Rounded():
+        case Rounding():
             return _rounded(expression)
         case Minus():
             return say("minus {roll}", roll=_in_brackets(expression.of))
@@ -82,7 +82,7 @@ def _operation(expression: Operation) -> Sentence:
             return say("{left} divided by {right}", left=left, right=right)
 
 
-def _rounded(expression: Rounded) -> Sentence:
+def _rounded(expression: Rounding) -> Sentence:
     roll = _words(expression.of)
     match expression.word:
         case "floor":

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po
 from babel.support import Translations
 
 from domain.rejection import Rejection
-from domain.sentences import ENGLISH, TERM, Counted, Joined, Number, Part, Sentence, Term
+from domain.sentences import ENGLISH, TERM, Number, Part, Plural, Sentence, Series, Term
 from projections.languages import french
 
 __all__ = ["GRAMMARS", "LANGUAGES", "TERM", "all_rendered", "read_catalogues", "render", "tell_refusal"]
@@ -66,17 +66,17 @@ def _as_text(sentence: str | Sentence, spoken: Translations, language: str, case
     match sentence:
         case str():
             return spoken.ugettext(sentence) if sentence else ""  # the empty message id is a catalogue's header
-        case Joined(last=""):
+        case Series(last=""):
             between: str = GRAMMARS[language].sign(sentence.message)
             return between.join(_part(part, spoken, language, case) for part in sentence.pieces)
-        case Joined():
+        case Series():
             parts = [_part(part, spoken, language, case) for part in sentence.pieces]
             return format_list(parts, "or" if sentence.last == "or" else "standard", locale=language)
         case Number():
             return _part(sentence.n, spoken, language, case)
         case Term():
             return _with_case(spoken.upgettext(sentence.context, sentence.message), case)
-        case Counted():
+        case Plural():
             message = spoken.ungettext(sentence.message, sentence.many, sentence.n)
         case _:
             message = spoken.ugettext(sentence.message)

@@ -17,7 +17,7 @@ from domain.dice import Origin
 from domain.dice.odds import distribution, mean_and_variance
 from domain.dice.parser import parse
 from domain.ids import AccountId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.sentences import Sentence
 from domain.systems.system import JudgedDie, RolledTest
 from projections.statistics.significance import (
@@ -188,7 +188,7 @@ class RollTally:
         self._tests: dict[AccountId, dict[Origin, _Tests]] = {}
         self._notations: dict[str, _Sums] = {}
 
-    def add(self, record: Recorded) -> None:
+    def add(self, record: RecordedEvent) -> None:
         """Count one event as its reader sees it. Dice that no account rolled count for no person."""
         if record.actor is None:
             return

@@ -10,7 +10,7 @@ from domain.campaign.storage.snapshot import FORM, decode_state
 from domain.event_store_types import StoredEvent, StoredFact
 from domain.ids import ActionId
 from domain.projection_types import StoredFold
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 
 
 def fold(
@@ -29,7 +29,7 @@ def fold(
 def fold_event(
     state: CampaignState,
     audience: Audience,
-    record: Recorded,
+    record: RecordedEvent,
     undone_ids: Collection[ActionId] = (),
     revealed_ids: Collection[ActionId] = (),
 ) -> CampaignState:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.ids import ActionId
 from domain.lifecycle_events import CalendarAdvanced
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 
 
 class ClockMove(Struct, frozen=True):
@@ -17,7 +17,7 @@ class ClockMove(Struct, frozen=True):
     game_time: int
 
 
-def clock_moves(records: Iterable[Recorded]) -> list[ClockMove]:
+def clock_moves(records: Iterable[RecordedEvent]) -> list[ClockMove]:
     """The moves of a clock in order, as the reader of these events knew it each time.
 
     They are all that moved it forward, with all undos and redos, in order.

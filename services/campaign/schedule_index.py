@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from domain.campaign.schedule import OwedKey, due_commands, key_of
+from domain.campaign.schedule import DueKey, due_commands, key_of
 from domain.campaign.state import CampaignState
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
-from domain.systems.system import InRealTime, OnCalendar, Owed
+from domain.systems.system import DueCommand, InRealTime, OnCalendar
 
 AWAKE = 0
 """A moment in the past, for commands that are due at once."""
@@ -23,10 +23,10 @@ class ScheduleIndex:
 
     def __init__(self, timers: Sequence[KeptTimer] = ()) -> None:
         self._is_stale = True
-        self._last_found: list[Owed] = []
-        self._due_commands: dict[OwedKey, Owed] = {}
+        self._last_found: list[DueCommand] = []
+        self._due_commands: dict[DueKey, DueCommand] = {}
         self._next_second = NEVER
-        self._timers_of: tuple[dict[OwedKey, Owed], int, int | None] | None = None
+        self._timers_of: tuple[dict[DueKey, DueCommand], int, int | None] | None = None
         self.stored_as(timers)
 
     def stored_as(self, timers: Sequence[KeptTimer]) -> None:
@@ -43,7 +43,7 @@ class ScheduleIndex:
         """Compute everything again before the next answer, because the campaign has changed."""
         self._is_stale = True
 
-    def all(self, state: CampaignState) -> dict[OwedKey, Owed]:
+    def all(self, state: CampaignState) -> dict[DueKey, DueCommand]:
         """Every command that a campaign in this state owes."""
         if self._is_stale:
             commands = due_commands(state)
@@ -60,7 +60,7 @@ class ScheduleIndex:
         self.all(state)
         return self._next_second > state.game_time
 
-    def timers(self, state: CampaignState, now: int) -> dict[OwedKey, Timer]:
+    def timers(self, state: CampaignState, now: int) -> dict[DueKey, Timer]:
         """The due commands as timers; unchanged ones are the rows in the database."""
         timers_of = (self.all(state), state.game_time, state.archived_at)
         if timers_of != self._timers_of:
@@ -70,7 +70,7 @@ class ScheduleIndex:
             }
         return self._timers
 
-    def _row_of(self, key: OwedKey, command: Owed, state: CampaignState, now: int) -> Timer:
+    def _row_of(self, key: DueKey, command: DueCommand, state: CampaignState, now: int) -> Timer:
         old = self.stored_timers.get(key)
         if old is None:
             return row(command, state, now)
@@ -78,7 +78,7 @@ class ScheduleIndex:
         now_there = old.wake_at if key in self.failed_timers else AWAKE
         return old if is_same(old, row(command, state, now_there)) else row(command, state, now)
 
-    def changes(self, timers: dict[OwedKey, Timer]) -> tuple[list[Timer], list[tuple[ActionId, str]]]:
+    def changes(self, timers: dict[DueKey, Timer]) -> tuple[list[Timer], list[tuple[ActionId, str]]]:
         """The timers to store, and the keys of those to delete."""
         if timers is self.stored_timers:
             return [], []
@@ -89,20 +89,20 @@ class ScheduleIndex:
         """Whether the database has the timers of a campaign in this state, as far as is known."""
         return self.changes(self.timers(state, now)) == ([], [])
 
-    def is_stored(self, timers: dict[OwedKey, Timer]) -> None:
+    def is_stored(self, timers: dict[DueKey, Timer]) -> None:
         """Note that the database has these timers."""
         self.stored_timers = timers
         if self.failed_timers:
             self.failed_timers &= timers.keys()
 
 
-def row(command: Owed, state: CampaignState, now: int) -> Timer:
+def row(command: DueCommand, state: CampaignState, now: int) -> Timer:
     """A due command as a timer from `now` (microseconds UTC) on. In an archived campaign, no timer wakes."""
     fresh = _row(command, state, now)
     return fresh if state.archived_at is None else structs.replace(fresh, wake_at=NEVER)
 
 
-def _row(command: Owed, state: CampaignState, now: int) -> Timer:
+def _row(command: DueCommand, state: CampaignState, now: int) -> Timer:
     match command.due:
         case OnCalendar(second):
             return Timer(

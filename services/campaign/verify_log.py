@@ -14,7 +14,7 @@ from domain.campaign.storage.snapshot import FORM, encode_state
 from domain.event_store_types import STRIKING_KINDS, StoredEvent
 from domain.hash_chain import GENESIS, link_of
 from domain.ids import CampaignId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from services.campaign.audience_fold import fold
 from services.campaign.history_changes import history_changes_in, identified_by, revealed_by, undone_by
 from services.errors import campaign_not_found
@@ -37,7 +37,7 @@ class SoundPart(Struct, frozen=True):
 async def verify_log(
     log: EventStore,
     campaign_id: CampaignId,
-    as_read: Callable[[Recorded], Recorded] = lambda record: record,
+    as_read: Callable[[RecordedEvent], RecordedEvent] = lambda record: record,
     reached: Callable[[int], None] = lambda _: None,
 ) -> tuple[SoundPart, DiceReport]:
     """Read the whole log once: its chain, and the dice as their reader may see them. Raises `Missing`.

@@ -26,7 +26,7 @@ from domain.command_context import Role
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, CampaignId
 from domain.names.member_names import member_called
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import Sentence, say
 from projections.campaign.dates import date_in, day_in_words
@@ -186,11 +186,11 @@ class VisibleCampaign(Struct, frozen=True):
         """The language that this campaign is told in: the reader's, else its own."""
         return self.reads or language_of(self.state.changed_settings)
 
-    def read(self, row: StoredEvent) -> Recorded:
+    def read(self, row: StoredEvent) -> RecordedEvent:
         """A stored row, decoded and redacted for this reader."""
         return self.as_read(record_of(row))
 
-    def as_read(self, record: Recorded) -> Recorded:
+    def as_read(self, record: RecordedEvent) -> RecordedEvent:
         """An event, redacted for this reader."""
         return redacted_for(self.audience, record, self.state.revealed, self.state.dice)
 

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from domain.campaign.membership import membership_changes
 from domain.campaign.messages.imports import PersonIdentified
-from domain.campaign.schedule import OwedKey
+from domain.campaign.schedule import DueKey
 from domain.campaign.storage import event_codec
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import (
@@ -50,7 +50,7 @@ class AppendBatch(Struct):
     """Commands with the key of an accepted one; they get the same answer."""
     keyed: dict[OwnKey, int] = field(default_factory=dict)
     """The accepted command of each key."""
-    failed: tuple[tuple[OwedKey, Failure], ...] = ()
+    failed: tuple[tuple[DueKey, Failure], ...] = ()
     """Due commands that were refused, with the reason."""
     has_orphans: bool = False
     """A worker was given timers that the campaign does not owe."""
@@ -66,7 +66,7 @@ class AppendBatch(Struct):
     answers: list[KeyedAnswer] = field(default_factory=list)
     replies: list[bytes] = field(default_factory=list)
     """Those of the accepted commands, once it is sealed."""
-    timers: dict[OwedKey, Timer] = field(default_factory=dict)
+    timers: dict[DueKey, Timer] = field(default_factory=dict)
     before: Head = GENESIS_HEAD
 
     @property

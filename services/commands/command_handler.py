@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
-from domain.campaign.schedule import OwedKey
+from domain.campaign.schedule import DueKey
 from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from services.campaign.campaign_loader import CampaignLoader
@@ -142,7 +142,7 @@ class CommandHandler:
 
             yield act_last
 
-    async def run_due(self, campaign_id: CampaignId, real_time: int, keys: list[OwedKey]) -> int:
+    async def run_due(self, campaign_id: CampaignId, real_time: int, keys: list[DueKey]) -> int:
         """Run the commands that are due at a moment of real time (microseconds UTC); returns how many ran.
 
         `keys` are timers that a worker has claimed; they are tried even if they failed before, and timers that

@@ -14,7 +14,7 @@ import structlog
 from prometheus_client import Counter
 
 from domain.campaign.request import ActRequest
-from domain.campaign.schedule import OwedKey
+from domain.campaign.schedule import DueKey
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch, PartlyAppended
 from domain.ids import AccountId, ActionId, CampaignId
 from services.campaign.campaign_loader import CampaignLoader
@@ -349,7 +349,7 @@ class GroupCommit:
             self._end_due_runs(queue, batch)
         self._release(queue)
 
-    async def _count_failure(self, campaign_id: CampaignId, key: OwedKey, failure: Failure) -> None:
+    async def _count_failure(self, campaign_id: CampaignId, key: DueKey, failure: Failure) -> None:
         """Count a failure of a timer, in a transaction of its own so that the count lasts."""
         try:
             attempts = await self._timers.failed(campaign_id, *key, failure.text[:REASON_MAX])

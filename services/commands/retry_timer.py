@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from domain.campaign.lifecycle.archive import require_open
-from domain.campaign.schedule import OwedKey, due_commands, id_of, key_of
+from domain.campaign.schedule import DueKey, due_commands, id_of, key_of
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
@@ -31,7 +31,7 @@ async def retry(parts: CommandParts, account: AccountId, campaign_id: CampaignId
     return Retried(await parts.handler.run_due(campaign.campaign_id, await parts.log.now(), [key]) > 0)
 
 
-def _key(campaign: VisibleCampaign, timer_id: str) -> OwedKey:
+def _key(campaign: VisibleCampaign, timer_id: str) -> DueKey:
     """The key of the due command with this id. Raises `timer_not_found`."""
     for due_command in due_commands(campaign.state):
         if str(id_of(key_of(due_command))) == timer_id:

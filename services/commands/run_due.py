@@ -11,13 +11,13 @@ from domain.campaign.calendar.timers import next_firing
 from domain.campaign.events import EntryPosted
 from domain.campaign.messages.timers import FireTimer, TimerFired
 from domain.campaign.request import ActRequest
-from domain.campaign.schedule import OwedKey, is_due, key_of, order_of
+from domain.campaign.schedule import DueKey, is_due, key_of, order_of
 from domain.campaign.settings import language_of
 from domain.command_context import CommandContext
 from domain.ids import ActionId, CampaignId, whole_action
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.system import InRealTime, OnCalendar, Owed
+from domain.systems.system import DueCommand, InRealTime, OnCalendar
 from projections.languages import render
 from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
@@ -41,7 +41,7 @@ class RunDue(Struct, frozen=True):
     """
 
     real_time: int | None = None
-    keys: Sequence[OwedKey] = ()
+    keys: Sequence[DueKey] = ()
 
 
 CALENDAR_ONLY = RunDue()
@@ -64,7 +64,7 @@ class DueRun(Struct):
     """
 
     actions: list[ActionDraft]
-    failed: list[tuple[OwedKey, Failure]]
+    failed: list[tuple[DueKey, Failure]]
     more: bool = False
 
     @property
@@ -97,7 +97,7 @@ def run_due(
         return NOTHING_DUE
     run = DueRun([], [])
     queue = _Queue(loaded, command)
-    failed: dict[OwedKey, Failure] = {}
+    failed: dict[DueKey, Failure] = {}
     language = language_of(loaded.state.changed_settings)
     while (due_command := queue.next()) is not None:
         if len(queue.tried) > 1 and (len(queue.tried) > FIRED_AT_ONCE_MAX or time_is_up()):
@@ -132,14 +132,14 @@ class _Queue:
     """The due commands in order, each only once. Computed again when other commands may be due."""
 
     def __init__(self, loaded: LoadedCampaign, command: RunDue) -> None:
-        self.tried: set[OwedKey] = set()
+        self.tried: set[DueKey] = set()
         self._loaded = loaded
         self._real_time = command.real_time
         self._apart = loaded.schedule.failed_timers - set(command.keys)
-        self._heap: list[tuple[Any, OwedKey, Owed]] = []
+        self._heap: list[tuple[Any, DueKey, DueCommand]] = []
         self._refill()
 
-    def next(self) -> Owed | None:
+    def next(self) -> DueCommand | None:
         """The next due command."""
         while self._heap:
             _, key, due_command = heappop(self._heap)
@@ -148,7 +148,7 @@ class _Queue:
                 return due_command
         return None
 
-    def ran(self, due_command: Owed, events: list[Any]) -> None:
+    def ran(self, due_command: DueCommand, events: list[Any]) -> None:
         """Note that a command has run; a timer that only moves money leaves everything else as it is."""
         if not isinstance(due_command.command, FireTimer) or not all(isinstance(event, ALONE) for event in events):
             self._refill()
@@ -160,7 +160,7 @@ class _Queue:
         for due_command in self._loaded.schedule.all(self._loaded.state).values():
             self._push(due_command)
 
-    def _push(self, due_command: Owed) -> None:
+    def _push(self, due_command: DueCommand) -> None:
         key = key_of(due_command)
         if key not in self._apart and is_due(due_command, self._loaded.state.game_time, self._real_time):
             heappush(self._heap, (order_of(due_command), key, due_command))
@@ -169,7 +169,7 @@ class _Queue:
 def _fire(
     campaign_id: CampaignId,
     loaded: LoadedCampaign,
-    due_command: Owed,
+    due_command: DueCommand,
     at: int,
     dice: DiceSource,
     entropy: Entropy,

@@ -29,7 +29,7 @@ ENTERING_KINDS = frozenset(
 YIELD_EVERY_ACTIONS = 20
 
 
-class Rewritten:
+class RewrittenPast:
     """The past of a campaign after an undo, redo or reveal, which changed it from `first_seq` to `head`.
 
     `undone_ids` are the undone actions, `facts` the events of the new action, each with its visibility. In the
@@ -53,14 +53,14 @@ class Rewritten:
         self.facts = facts
 
 
-async def reentering(parts: CommandParts, past: Rewritten) -> list[Entering]:
+async def reentering(parts: CommandParts, past: RewrittenPast) -> list[Entering]:
     """The events that tell again the things in play whose description has become wrong."""
     retelling = await _retelling(parts, past)
     return [] if retelling is None else [*retelling.enterings()]
 
 
 async def told_with(
-    parts: CommandParts, past: Rewritten, derive_id: Collection[str], shown_by: AccountId
+    parts: CommandParts, past: RewrittenPast, derive_id: Collection[str], shown_by: AccountId
 ) -> list[Entering]:
     """The same for a reveal: a thing that was created in it is described as it is now."""
     retelling = await _retelling(parts, past, everything=bool(derive_id))
@@ -70,7 +70,7 @@ async def told_with(
     return [*outdated, *retelling.first_enterings(derive_id, shown_by)]
 
 
-async def _retelling(parts: CommandParts, past: Rewritten, *, everything: bool = False) -> Retelling | None:
+async def _retelling(parts: CommandParts, past: RewrittenPast, *, everything: bool = False) -> Retelling | None:
     """The descriptions told up to now; None: nothing has entered play that could have become wrong."""
     visibilities = await parts.log.hidden_visibilities(past.campaign_id)
     if not visibilities:
@@ -97,7 +97,7 @@ async def _retelling(parts: CommandParts, past: Rewritten, *, everything: bool =
     return retelling
 
 
-async def _since(parts: CommandParts, past: Rewritten, *, everything: bool) -> int | None:
+async def _since(parts: CommandParts, past: RewrittenPast, *, everything: bool) -> int | None:
     """The seq to begin at: the first changed one, or earlier if a correction since depends on more."""
     has_entered = everything
     async for rows in actions_after(parts.log, past.campaign_id, past.first_seq - 1, past.head):
@@ -108,7 +108,7 @@ async def _since(parts: CommandParts, past: Rewritten, *, everything: bool) -> i
     return past.first_seq if has_entered else None
 
 
-async def _first_entering(parts: CommandParts, past: Rewritten) -> int:
+async def _first_entering(parts: CommandParts, past: RewrittenPast) -> int:
     """The seq of the first entrance, if that is before the change."""
     async for rows in actions_after(parts.log, past.campaign_id, 0, past.first_seq - 1):
         if _enters(rows):

@@ -29,7 +29,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.parts import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.errors import campaign_not_found
-from services.history.correction import Rewritten, told_with
+from services.history.correction import RewrittenPast, told_with
 from services.history.history_command import submit_history_command, target_of
 from services.reading.dry_run import DryRun
 from services.reading.event_scan import actions_after, by_action
@@ -143,7 +143,7 @@ async def _entering(
         if action.action_id not in state.undone
         for born_id in born_in(action.action_id, action.events)
     }
-    past = Rewritten(
+    past = RewrittenPast(
         campaign.campaign_id,
         (first, upto),
         {*state.undone},

@@ -55,7 +55,7 @@ from services.commands.parts import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.commands.submit import submit_command
 from services.errors import action_not_found, campaign_not_found
-from services.history.correction import Rewritten, reentering
+from services.history.correction import RewrittenPast, reentering
 from services.history.history_command import readers_of, submit_history_command, target_of
 from services.history.submit import submit
 from services.reading.event_scan import actions_after, by_action, end_of_action, with_what_follows
@@ -146,7 +146,7 @@ async def undo_or_redo(
         _check_cascade(rephrased_wish, plan, campaign, expected_fingerprint)
         facts = plan.search.facts(action_id, plan.target.action_id, wish.reason, plan.pointed_out)
         span = (plan.first_seq, plan.head.seq)
-        past = Rewritten(campaign_id, span, gone_after(plan), plan.now, facts)
+        past = RewrittenPast(campaign_id, span, gone_after(plan), plan.now, facts)
         entering = await reentering(parts, past)
         happens = [*facts, *((event, entrance.visibility) for entrance in entering for event in entrance.events)]
         # On a copy: if other commands are committed first, the search continues.

@@ -27,7 +27,7 @@ from services.campaign.loaded_campaign import LoadedCampaign
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.parts import CommandParts
 from services.commands.run_due import RunDue, run_due
-from services.history.correction import Rewritten, reentering
+from services.history.correction import RewrittenPast, reentering
 from services.history.undo import (
     AffectedAction,
     HistoryRequest,
@@ -114,7 +114,7 @@ class _Rewriting:
         action_id = ActionId(self._parts.entropy.new_id())
         facts = plan.search.facts(action_id, plan.target.action_id, self._wish.reason, plan.pointed_out)
         span = (plan.first_seq, plan.head.seq)
-        past = Rewritten(campaign_id, span, gone_after(plan), plan.now, facts)
+        past = RewrittenPast(campaign_id, span, gone_after(plan), plan.now, facts)
         entering = await reentering(self._parts, past)
         state = evolve_all(plan.search.state, [event for event, _ in facts])
         state = evolve_all(state, [event for entrance in entering for event in entrance.events])

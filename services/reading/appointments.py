@@ -9,7 +9,7 @@ from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.campaign.messages.timers import FireTimer, TimerFired
 from domain.campaign.schedule import id_of, key_of, owed_by_rules
 from domain.ids import ActionId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.systems.system import InRealTime
 from projections.campaign.appointments import (
     APPOINTMENT_KINDS,
@@ -56,9 +56,9 @@ async def appointments_of(parts: Readers, campaign: VisibleCampaign) -> list[App
     return sorted(views, key=lambda view: (view.appointment.at, view.appointment.key))
 
 
-async def _records(parts: Readers, campaign: VisibleCampaign) -> tuple[list[Recorded], int]:
+async def _records(parts: Readers, campaign: VisibleCampaign) -> tuple[list[RecordedEvent], int]:
     """The last events of which appointments are made, in order, and the seq before which they do not reach."""
-    records: dict[int, Recorded] = {}
+    records: dict[int, RecordedEvent] = {}
     floor = 0
     for kind in APPOINTMENT_KINDS:
         filters = Filters(type=str(kind.__struct_config__.tag))
@@ -106,7 +106,7 @@ async def _touches(
 
 
 async def _owed_by_systems(
-    parts: Readers, campaign: VisibleCampaign, records: Sequence[Recorded]
+    parts: Readers, campaign: VisibleCampaign, records: Sequence[RecordedEvent]
 ) -> list[Appointment]:
     """The things that rule systems do at a moment in real time, as long as they are owed.
 

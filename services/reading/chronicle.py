@@ -17,7 +17,7 @@ from domain.campaign.subjects import subjects_in
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.projection_types import ViewRow
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.word_search import folded
@@ -389,8 +389,8 @@ async def entries_of(
 ) -> list[ActionEntry]:
     """The entries of actions, with quotes of the actions they are about."""
     pace = Pace()
-    whole: list[list[Recorded]] = []
-    visible_records: list[list[Recorded]] = []
+    whole: list[list[RecordedEvent]] = []
+    visible_records: list[list[RecordedEvent]] = []
     for rows in actions:
         whole.append([record_of(row) for row in rows])
         visible_records.append([campaign.as_read(record) for record in whole[-1]])
@@ -405,8 +405,8 @@ async def entries_of(
 
 def _entry(
     rows: list[StoredEvent],
-    whole: list[Recorded],
-    records: list[Recorded],
+    whole: list[RecordedEvent],
+    records: list[RecordedEvent],
     campaign: VisibleCampaign,
     telling: Telling,
 ) -> ActionEntry:
@@ -418,7 +418,7 @@ def _entry(
     return action_entry(records, request, campaign.state, name, telling.quote, campaign.language)
 
 
-def _has_a_secret_taken_out(whole: Recorded, redacted_record: Recorded) -> bool:
+def _has_a_secret_taken_out(whole: RecordedEvent, redacted_record: RecordedEvent) -> bool:
     return redacted_record.kind == whole.kind and without_secrets(whole.event) is not whole.event
 
 

@@ -9,7 +9,7 @@ from domain.campaign.past_action import PastAction, follows
 from domain.campaign.storage.event_codec import past_action
 from domain.event_store_types import StoredEvent, UnsealedEvent
 from domain.ids import CampaignId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
 from services.runtime.slices import Pace
@@ -34,7 +34,7 @@ async def events_of(
     kinds: Collection[str] | None = None,
     *,
     with_undone: bool = False,
-) -> AsyncIterator[Recorded]:
+) -> AsyncIterator[RecordedEvent]:
     """Events after a seq up to the reader's, oldest first; of these kinds (wire names), or of all.
 
     Undone events are left out unless asked for.

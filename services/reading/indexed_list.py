@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from domain.campaign.storage.snapshot import FORM
 from domain.projection_types import ViewRow
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from services.campaign.history_changes import history_changes_in, rereads_from
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
@@ -31,7 +31,7 @@ class IndexedList:
         log: EventStore,
         views: ProjectionStore,
         view: str,
-        rows_of: Callable[[list[Recorded]], list[ViewRow]],
+        rows_of: Callable[[list[RecordedEvent]], list[ViewRow]],
     ) -> None:
         self._log = log
         self._views = views

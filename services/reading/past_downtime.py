@@ -7,7 +7,7 @@ from msgspec import structs
 
 from domain.campaign.messages.downtime import ActivityFinished, ActivityStarted, ActivityStopped
 from domain.lifecycle_events import DowntimeEnded, DowntimeStarted
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from projections.campaign import chronicle
 from projections.campaign.downtime import DowntimeView, downtime_view, past_of
 from services.campaign.visible_campaign import VisibleCampaign
@@ -32,7 +32,7 @@ async def downtime_with_past(log: EventStore, views: ProjectionStore, campaign: 
 
 async def _standing(
     log: EventStore, views: ProjectionStore, campaign: VisibleCampaign, kind: type[Any]
-) -> AsyncIterator[Recorded]:
+) -> AsyncIterator[RecordedEvent]:
     """The last standing events of a kind, redacted for the reader."""
     index = IndexedList(log, views, chronicle.VIEW, lambda records: chronicle.index_rows(records, set()))
     keys = [f"type:{kind.__struct_config__.tag}"]

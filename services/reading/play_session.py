@@ -7,7 +7,7 @@ from operator import itemgetter
 from msgspec import Struct, structs
 
 from domain.lifecycle_events import SessionEnded, SessionStarted
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from projections.campaign import chronicle
@@ -76,14 +76,14 @@ def session_title(number: int, title: str | None) -> Sentence:
 
 async def session_events(
     log: EventStore, views: ProjectionStore, campaign: VisibleCampaign, number: int | None
-) -> list[Recorded]:
+) -> list[RecordedEvent]:
     """The events from a session's start up to the next one's, redacted for the reader; None is the last.
 
     Leaves out undos and redos that changed nothing of what was known before it. Raises `session_not_found`.
     """
     first, last = await _between_starts(log, views, campaign, number)
     campaign_then = structs.replace(campaign, seq=min(last, first - 1 + FOLDED_MAX))
-    events: list[Recorded] = []
+    events: list[RecordedEvent] = []
     async for event in events_of(log, campaign_then, first - 1):
         events.append(event)
         if len(events) == EVENTS_MAX:
@@ -152,7 +152,7 @@ async def _standing(
     campaign: VisibleCampaign,
     kind: type[SessionStarted | SessionEnded],
     after: int = 0,
-) -> AsyncIterator[Recorded]:
+) -> AsyncIterator[RecordedEvent]:
     """The standing events of a kind after a seq, in order, redacted for the reader."""
     index = IndexedList(log, views, chronicle.VIEW, lambda records: chronicle.index_rows(records, set()))
     tag = kind.__struct_config__.tag

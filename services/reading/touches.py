@@ -21,7 +21,7 @@ from domain.campaign.play.free_rolls import rolls
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import named_in
 from domain.command_context import Role
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.systems import SYSTEMS
 from projections.boards import board, boards
 from projections.campaign.campaign_view import campaign_view, members, roster
@@ -125,7 +125,7 @@ class Drawings:
         return drawn
 
 
-def touched_by(records: Iterable[Recorded], state: CampaignState) -> set[str]:
+def touched_by(records: Iterable[RecordedEvent], state: CampaignState) -> set[str]:
     """The words for what is told of an action otherwise than from the campaign as it stands."""
     records = [*records]
     events = [record.event for record in records]

@@ -19,7 +19,7 @@ from domain.campaign.storage.event_codec import record_of
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, SessionStarted
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.rejection import Missing
 from domain.sentences import Sentence, change_names
 from domain.webhooks import Webhook, WebhookKind
@@ -165,7 +165,7 @@ class _News:
         """Whether an action was hidden when it happened, and open since a later one, with which it is told."""
         return first.visibility != "all" and first.action_id in self._campaign.state.revealed
 
-    async def _revealed(self, records: list[Recorded]) -> list[WebhookItem]:
+    async def _revealed(self, records: list[RecordedEvent]) -> list[WebhookItem]:
         """The actions that are open to everybody since this one: they were not told when they happened."""
         items: list[WebhookItem] = []
         for record in records:
@@ -176,7 +176,7 @@ class _News:
                     items.append(await self._action(rows, open_records))
         return items
 
-    async def _of_event(self, record: Recorded) -> list[WebhookItem]:
+    async def _of_event(self, record: RecordedEvent) -> list[WebhookItem]:
         event, kinds = record.event, self._webhook.kinds
         if "sessions" in kinds and isinstance(event, SessionStarted):
             return [self._item("sessions", record, session=SessionNews("began", event.number, self._title(event)))]
@@ -221,18 +221,18 @@ class _News:
         title = self._campaign.state.later_titles.get(start.scene_id, start.name)
         return SceneNews("ended", title, lines[:SCENE_LINES_MAX], max(0, len(lines) - SCENE_LINES_MAX))
 
-    async def _dates(self, records: list[Recorded]) -> list[WebhookItem]:
+    async def _dates(self, records: list[RecordedEvent]) -> list[WebhookItem]:
         if "dates" not in self._webhook.kinds:
             return []
         view = next_session_view(self._campaign.state)
         return [self._item("dates", records[0], next_session=view, lines=await self._lines(records))]
 
-    async def _action(self, rows: list[StoredEvent], records: list[Recorded]) -> WebhookItem:
+    async def _action(self, rows: list[StoredEvent], records: list[RecordedEvent]) -> WebhookItem:
         [entry] = await entries_of(self._parts.log, [rows], self._campaign)
         lines = UNSET if self._is_plain else await self._lines(records)
         return self._item("actions", records[0], action=listed(entry), lines=lines)
 
-    async def _lines(self, records: Sequence[Recorded]) -> list[str]:
+    async def _lines(self, records: Sequence[RecordedEvent]) -> list[str]:
         """The sentences of these events."""
         words = await telling(self._parts.log, self._campaign, [record.event for record in records])
         lines: list[str] = []
@@ -258,7 +258,7 @@ class _News:
     def _item(
         self,
         kind: WebhookKind,
-        record: Recorded,
+        record: RecordedEvent,
         *,
         action: ActionEntry | UnsetType = UNSET,
         session: SessionNews | UnsetType = UNSET,
@@ -273,8 +273,8 @@ class _News:
         return structs.replace(item, names=names_in(item, self._campaign)) if self._is_plain else item
 
 
-def _by_action(records: Sequence[Recorded]) -> list[list[Recorded]]:
-    actions: dict[ActionId, list[Recorded]] = {}
+def _by_action(records: Sequence[RecordedEvent]) -> list[list[RecordedEvent]]:
+    actions: dict[ActionId, list[RecordedEvent]] = {}
     for record in records:
         actions.setdefault(record.action_id, []).append(record)
     return [*actions.values()]

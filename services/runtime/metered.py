@@ -49,7 +49,7 @@ def charge_nobody() -> None:
     _bill.set(None)
 
 
-class Metered(Generic[Result]):
+class MeteredWork(Generic[Result]):
     """Awaits another awaitable in its place, and adds up the processor's seconds of its steps in `spent`.
 
     The work of others while it waits does not count, nor its own in threads and tasks. `tell` is told
@@ -92,4 +92,4 @@ class Metered(Generic[Result]):
 async def charged(work: Awaitable[Result]) -> Result:
     """The result of work in a task of its own, each step of which is charged to the request that began it."""
     bill = _bill.get()  # the work may have a bill of its own later
-    return await (work if bill is None else Metered(work, tell=bill.add))
+    return await (work if bill is None else MeteredWork(work, tell=bill.add))

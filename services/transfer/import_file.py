@@ -23,7 +23,7 @@ from domain.campaign.transfer.export_verifier import PEOPLE_MAX, FileCheck
 from domain.campaign.transfer.remap import ID, LEFT_BEHIND, is_canonical
 from domain.event_store_types import REWRITE_KINDS, StoredEvent
 from domain.ids import AccountId, ActionId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from projections.campaign.campaign_view import roster
@@ -191,7 +191,7 @@ def played(
     return state
 
 
-def _require_setting(record: Recorded, state: CampaignState) -> None:
+def _require_setting(record: RecordedEvent, state: CampaignState) -> None:
     """Check a setting now: it is read long after it was set, when its origin would not be known."""
     if isinstance(record.event, SettingChanged):
         try:
@@ -200,7 +200,7 @@ def _require_setting(record: Recorded, state: CampaignState) -> None:
             raise _not_playable(record.seq, refused.message) from None
 
 
-def _make_views(records: list[Recorded], state: CampaignState, names: NameResolver) -> None:
+def _make_views(records: list[RecordedEvent], state: CampaignState, names: NameResolver) -> None:
     """Make everything of an action that readers request."""
     index_rows(records, {str(character.character) for character in characters(state)})
     statement_rows(records)

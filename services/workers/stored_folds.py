@@ -11,7 +11,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM, decode_state, encode_state
 from domain.ids import ActionId
 from domain.projection_types import StoredFold, ViewRow
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from projections.campaign.chronicle import index_rows
 from projections.campaign.ledger import statement_rows
 
@@ -29,13 +29,13 @@ class StoredProjection(Struct):
     seq: int
     state: CampaignState
     rows: list[ViewRow] = []
-    unlisted: list[list[Recorded]] = []
+    unlisted: list[list[RecordedEvent]] = []
 
-    def add(self, action: list[Recorded]) -> None:
+    def add(self, action: list[RecordedEvent]) -> None:
         """Fold one whole action, redacted for this audience."""
         self.add_seen(_redact(self.audience, action, self.state.revealed))
 
-    def add_seen(self, records: list[Recorded]) -> None:
+    def add_seen(self, records: list[RecordedEvent]) -> None:
         """The same for an action that is redacted already."""
         self.state = evolve_all(self.state, [record.event for record in records])
         self.unlisted.append(records)
@@ -43,14 +43,14 @@ class StoredProjection(Struct):
         if len(self.unlisted) == LISTED_AT_ONCE:
             self.list_all()
 
-    def rewritten(self, action: list[Recorded], state: CampaignState) -> None:
+    def rewritten(self, action: list[RecordedEvent], state: CampaignState) -> None:
         """Add a history change: its own rows, and the campaign's state after it, with who stands for whom then."""
         self.list_all()
         self.state, self.audience = state, standing_for(self.audience, state.stands_for)
         self.unlisted.append(_redact(self.audience, action, state.revealed))
         self.seq = action[-1].seq
 
-    def list_again(self, action: list[Recorded], audience: Audience, before: Collection[ActionId]) -> None:
+    def list_again(self, action: list[RecordedEvent], audience: Audience, before: Collection[ActionId]) -> None:
         """List an earlier action again if it reads otherwise than it did `before`, for the `audience` of then."""
         records = _redact(self.audience, action, self.state.revealed)
         if records != _redact(audience, action, before):
@@ -94,7 +94,7 @@ class StoredProjections:
             together.setdefault(id(fold.state), []).append(fold)
         self._together = [(same[0], [fold.audience for fold in same[1:]]) for same in together.values()]
 
-    def add(self, action: list[Recorded]) -> None:
+    def add(self, action: list[RecordedEvent]) -> None:
         """Fold one whole action, redacted for each audience."""
         if all(map(is_same_for_all, action)):
             for fold, _ in self._together:
@@ -121,5 +121,7 @@ class StoredProjections:
         return [folded[audience] for audience in self._order]
 
 
-def _redact(audience: Audience, action: list[Recorded], revealed_ids: Collection[ActionId]) -> list[Recorded]:
+def _redact(
+    audience: Audience, action: list[RecordedEvent], revealed_ids: Collection[ActionId]
+) -> list[RecordedEvent]:
     return action if audience.gm else [redacted_for(audience, record, revealed_ids) for record in action]

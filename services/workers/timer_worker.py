@@ -7,7 +7,7 @@ from collections.abc import Callable
 import structlog
 from prometheus_client import Counter, Histogram
 
-from domain.campaign.schedule import OwedKey
+from domain.campaign.schedule import DueKey
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale
@@ -65,7 +65,7 @@ class TimerWorker(PollingWorker):
             late = LEFT_BY_BUSY_MICROSECONDS if due else LEFT_MICROSECONDS
             then, overdue = await self._timers.claim(CLAIMED_MAX, late=late)
             now, due = max(now, then), due + overdue
-        keys_by_campaign: dict[CampaignId, list[OwedKey]] = defaultdict(list)
+        keys_by_campaign: dict[CampaignId, list[DueKey]] = defaultdict(list)
         for timer in due:
             LATENESS.observe(timer.late / 1_000_000)
             keys_by_campaign[timer.campaign_id].append((timer.cause, timer.subject))
@@ -80,7 +80,7 @@ class TimerWorker(PollingWorker):
             raise away[0]
         return len(due)
 
-    async def _fire(self, campaign_id: CampaignId, keys: list[OwedKey], now: int) -> DatabaseUnavailable | None:
+    async def _fire(self, campaign_id: CampaignId, keys: list[DueKey], now: int) -> DatabaseUnavailable | None:
         """Fire one campaign's timers; a failure does not affect the others."""
         try:
             FIRED.inc(await self._handler.run_due(campaign_id, now, keys))

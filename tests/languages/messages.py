@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
 from domain.field_help import field_help
-from domain.sentences import Counted, Joined, Number, Part, Sentence, Term, term
+from domain.sentences import Number, Part, Plural, Sentence, Series, Term, term
 from projections.languages import TERM
 from projections.words import structs_of
 from services.http.screen.shared import templates
@@ -191,12 +191,12 @@ def unheard(said: str | Sentence, table: Mapping[Message, object]) -> set[Messag
             return set()
         case str():
             return {Message(said)} - table.keys()
-        case Joined():
+        case Series():
             inner: Iterable[Part] = said.pieces
             own = set()
         case Term():
             inner, own = (), {Message(said.message, context=said.context)}
-        case Counted():
+        case Plural():
             inner, own = said.parts.values(), {Message(said.message, said.many)}
         case _:
             inner, own = said.parts.values(), {Message(said.message)}

@@ -5,14 +5,16 @@ from uuid import UUID
 from domain.campaign.messages.timers import Remind, TimerPaused, TimerScheduled
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.ids import ActionId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from projections.campaign.appointments import HistoryTouch, timer_appointments
 
 DAY = 86_400 * 1_000_000
 
 
-def recorded(seq: int, event: object) -> Recorded:
-    return Recorded(seq, ActionId(UUID(int=seq)), "x", 1, seq * 1_000_000, 0, None, "request", "all", None, event)
+def recorded(seq: int, event: object) -> RecordedEvent:
+    return RecordedEvent(
+        seq, ActionId(UUID(int=seq)), "x", 1, seq * 1_000_000, 0, None, "request", "all", None, event
+    )
 
 
 def bell(due: int, occurrence: int, left: int | None = None) -> OwnTimer:
@@ -35,7 +37,9 @@ SCHEDULED = recorded(
 )
 
 
-def sequence(timer: OwnTimer, *more: Recorded, touches: list[HistoryTouch] | None = None, floor: int = 0) -> int:
+def sequence(
+    timer: OwnTimer, *more: RecordedEvent, touches: list[HistoryTouch] | None = None, floor: int = 0
+) -> int:
     state = CampaignState(timers={"bell": timer})
     [appointment] = timer_appointments(state, [SCHEDULED, *more], (), touches or [], floor)
     assert appointment.at == timer.due

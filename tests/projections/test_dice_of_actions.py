@@ -11,7 +11,7 @@ from domain.campaign.play.free_rolls import rolls
 from domain.campaign.state import CampaignState
 from domain.dice import Die
 from domain.dice.extract import dice_of
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.systems import SYSTEMS
 from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie
 from domain.systems.system import RolledTest
@@ -59,8 +59,8 @@ def test_in_random_play_every_stored_die_is_told_exactly_once(system):
     assert outcomes - {None} or system == "mobile_frame", "nothing was judged"
 
 
-def recorded(event: Any, action_id: Any) -> Recorded:
-    return Recorded(
+def recorded(event: Any, action_id: Any) -> RecordedEvent:
+    return RecordedEvent(
         seq=1,
         action_id=action_id,
         kind="",

@@ -6,7 +6,7 @@ import pytest
 
 from domain.campaign import commands as campaign
 from domain.lifecycle_events import SessionStarted
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.systems.frame_state import commands as c
 from projections.campaign.emphasis import EVERY
 from projections.campaign.recap import SENTENCES_MAX, Recap, recap
@@ -20,7 +20,7 @@ def evening() -> OneEvening:
     return OneEvening()
 
 
-def session(played: CampaignPlayed, number: int, audience: Any = GM) -> list[Recorded]:
+def session(played: CampaignPlayed, number: int, audience: Any = GM) -> list[RecordedEvent]:
     """The events from one session's start up to the next one's."""
     seen = played.seen(audience)
     starts = [at for at, each in enumerate(seen) if isinstance(each.event, SessionStarted)] + [len(seen)]

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from domain.campaign.commands import AdoptCharacter
 from domain.ids import CharacterId, SystemId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.systems import SYSTEMS
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state.events import FrameLost, FrameReplaced
@@ -33,7 +33,7 @@ def evening() -> OneEvening:
     return OneEvening()
 
 
-def record(played: CampaignPlayed, pilot: str, records: list[Recorded] | None = None) -> Any:
+def record(played: CampaignPlayed, pilot: str, records: list[RecordedEvent] | None = None) -> Any:
     fold = ServiceRecordFold(SystemId("frame_state"), CharacterId(pilot))
     for each in played.seen(GM) if records is None else records:
         fold.add(each)

@@ -7,7 +7,7 @@ import pytest
 from domain.campaign.events import ActionRevealed, Hidden, NoteAdded
 from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone
 from domain.ids import ActionId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from projections.campaign.recap import lasting
 from projections.campaign_words.narration_history import QUOTE_CHARACTERS_MAX, quotation, quoted_in
 from projections.narration import narrate
@@ -119,15 +119,15 @@ LATER = 10
 """The session in which something is undone begins there, after what was undone."""
 
 
-def played(turns: str) -> list[Recorded]:
+def played(turns: str) -> list[RecordedEvent]:
     """The events of as many undos ("u") and redos ("r") of one action."""
     by = [action(2000 + nth) for nth in range(len(turns))]
     events = [redone(1, each) if turn == "r" else undone(1, by=each) for turn, each in zip(turns, by, strict=True)]
     return [in_log(LATER + nth, *turn) for nth, turn in enumerate(zip(by, events, strict=True))]
 
 
-def in_log(seq: int, by: ActionId, event: ActionUndone | ActionRedone) -> Recorded:
-    return Recorded(seq, by, "", 1, 0, 0, None, "request", "all", None, event)
+def in_log(seq: int, by: ActionId, event: ActionUndone | ActionRedone) -> RecordedEvent:
+    return RecordedEvent(seq, by, "", 1, 0, 0, None, "request", "all", None, event)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampai
 from domain.campaign.evolve import evolve
 from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
-from domain.campaign.schedule import OwedKey
+from domain.campaign.schedule import DueKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import encode_state
@@ -120,7 +120,7 @@ class CalendarPlayed:
 
     def _settle(self, command: RunDue) -> list[Any]:
         """Have happen what is due; what came of it."""
-        self.failed: list[tuple[OwedKey, Failure]] = []
+        self.failed: list[tuple[DueKey, Failure]] = []
         events: list[Any] = []
         more = True
         while more:

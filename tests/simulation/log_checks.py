@@ -17,7 +17,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import NEVER, StoredEvent
 from domain.ids import CampaignId
-from domain.systems.system import InRealTime, OnCalendar, Owed
+from domain.systems.system import DueCommand, InRealTime, OnCalendar
 from services.campaign.history_changes import history_changes_in, undone_by
 from services.campaign.state_at import StateReader
 from services.campaign.verify_log import verify_log
@@ -202,6 +202,6 @@ def _wrong_timers(simulation: Simulation, log: LogRead, state: CampaignState) ->
     return wrong
 
 
-def _waits(each: Owed, now: int) -> bool:
+def _waits(each: DueCommand, now: int) -> bool:
     """Whether something owed waits for a real moment that has not come, or only just."""
     return isinstance(each.due, InRealTime) and each.due.microsecond + LATE_MICROSECONDS_MAX > now

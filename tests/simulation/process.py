@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.request import ActRequest
-from domain.campaign.schedule import OwedKey
+from domain.campaign.schedule import DueKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM
 from domain.dice import Die
@@ -214,7 +214,7 @@ class Kept(Struct, frozen=True):
     head: Head
     state: CampaignState
     knowledge: Knowledge
-    timers: Mapping[OwedKey, Timer]
+    timers: Mapping[DueKey, Timer]
 
 
 class Process:

@@ -40,7 +40,7 @@ from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems.system import OnCalendar, Owed
+from domain.systems.system import DueCommand, OnCalendar
 
 ACTIVITIES_MAX = 200
 
@@ -78,10 +78,10 @@ def finish(state: CampaignState, context: CommandContext, command: FinishActivit
     return events
 
 
-def due_commands(state: CampaignState) -> list[Owed]:
+def due_commands(state: CampaignState) -> list[DueCommand]:
     """The end of a downtime that has one, and of every activity that waits only for time."""
     ends = [
-        Owed(
+        DueCommand(
             FinishActivity(activity.activity_id),
             activity.started_in,
             activity.activity_id,
@@ -93,7 +93,7 @@ def due_commands(state: CampaignState) -> list[Owed]:
     ]
     if state.downtime is not None and state.downtime_until is not None and state.downtime_started_in is not None:
         until = OnCalendar(state.downtime_until)
-        ends.append(Owed(EndDowntime(), state.downtime_started_in, state.downtime, until))
+        ends.append(DueCommand(EndDowntime(), state.downtime_started_in, state.downtime, until))
     return ends
 
 

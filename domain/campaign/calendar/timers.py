@@ -45,7 +45,7 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.shape_faults import first_fault
 from domain.systems import SYSTEMS
-from domain.systems.system import InRealTime, OnCalendar, Owed
+from domain.systems.system import DueCommand, InRealTime, OnCalendar
 
 GAME_TIME_SECONDS_MAX = 100_000 * 366 * 86_400
 """A hundred thousand years: more than a campaign needs, and small enough that no sum overflows a stored integer.
@@ -65,14 +65,14 @@ FIRINGS_SEEN_MAX = FIRINGS_MAX + 1
 ORDER_BYTES_MAX = 4_096
 
 
-def due_commands(state: CampaignState) -> list[Owed]:
+def due_commands(state: CampaignState) -> list[DueCommand]:
     """The next firing of every running timer."""
     return [next_firing(timer) for timer in state.timers.values() if timer.left is None]
 
 
-def next_firing(timer: OwnTimer) -> Owed:
+def next_firing(timer: OwnTimer) -> DueCommand:
     """The due command of a running timer."""
-    return Owed(
+    return DueCommand(
         command=FireTimer(timer.timer_id, timer.occurrence),
         cause=timer.scheduled_in,
         subject=f"{timer.timer_id}:{timer.occurrence}",

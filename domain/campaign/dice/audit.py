@@ -77,7 +77,7 @@ class _Die(Struct, frozen=True):
     natural: int
 
 
-class _Fallen(Struct, frozen=True, gc=False):
+class _FallenDie(Struct, frozen=True, gc=False):
     """The die of one place, and the last action that it was rolled in."""
 
     action: Hashable
@@ -99,7 +99,7 @@ class _Epoch(Struct):
     hidden_seed: bytes | None = None
     keys: dict[int, bytes] = field(default_factory=dict)
     words: list[bytes] = field(default_factory=lambda: [b""])
-    dice_by_place: dict[tuple[int | None, int], _Fallen] = field(default_factory=dict)
+    dice_by_place: dict[tuple[int | None, int], _FallenDie] = field(default_factory=dict)
     waiting: list[_Die] = field(default_factory=list)
 
 
@@ -227,9 +227,9 @@ class DiceCheck:
             self._doubts.append(DiceFault(die.seq, "late_die", die.text))
         elif proof.words != len(epoch.words) - 1:
             self._doubts.append(DiceFault(die.seq, "wrong_words", die.text))
-        epoch.dice_by_place[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
+        epoch.dice_by_place[proof.roll, proof.nonce] = _FallenDie(self._action, die.sides, proof.words)
 
-    def _falls_again(self, epoch: _Epoch, die: _Die, before: _Fallen, *, retold: bool) -> bool:
+    def _falls_again(self, epoch: _Epoch, die: _Die, before: _FallenDie, *, retold: bool) -> bool:
         """Whether a die that is in another event already may be in this one too."""
         proof = die.proof
         if (before.sides, before.words) != (die.sides, proof.words):
@@ -239,7 +239,7 @@ class DiceCheck:
         if before.action not in self._undone:
             return False
         self._handed_on.add(before.action)
-        epoch.dice_by_place[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
+        epoch.dice_by_place[proof.roll, proof.nonce] = _FallenDie(self._action, die.sides, proof.words)
         return True
 
     def _judge(self, epoch: _Epoch, die: _Die) -> None:

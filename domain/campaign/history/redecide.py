@@ -15,7 +15,7 @@ from domain.campaign.subjects import subjects_in
 from domain.command_context import CommandContext, Role
 from domain.dice import Die
 from domain.dice.extract import dice_of
-from domain.systems.system import InRealTime, Owed
+from domain.systems.system import DueCommand, InRealTime
 
 
 class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise now
@@ -65,7 +65,7 @@ def _dice_of_action(action: PastAction) -> list[Die]:
     return dice_of(action.events) if typed is None else [Die(sides, face, "table") for sides, face in typed]
 
 
-def still_owed(state: CampaignState, action: PastAction) -> Owed | None:
+def still_owed(state: CampaignState, action: PastAction) -> DueCommand | None:
     """The due command that the action ran, if the state still owes it; None: it does not."""
     assert action.request is not None
     due = (

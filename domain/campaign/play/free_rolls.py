@@ -13,7 +13,7 @@ from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.dice.notation import BOUND, Compared, Expression, Minus, Operation, Pool, inner_parts
+from domain.dice.notation import BOUND, Comparison, Expression, Minus, Operation, Pool, inner_parts
 from domain.dice.parser import parse
 from domain.dice.readings import read, without_label
 from domain.dice.rolls import roll
@@ -113,7 +113,7 @@ def _wanted_low(expression: Expression, *, is_subtracted: bool = False) -> Itera
             yield from _wanted_low(expression.left, is_subtracted=is_subtracted)
             yield from _wanted_low(expression.right, is_subtracted=is_subtracted is not (expression.sign == "-"))
         case _:
-            counted = expression.faces if isinstance(expression, Compared) else None
+            counted = expression.faces if isinstance(expression, Comparison) else None
             wants_low = counted is not None and counted.low <= -BOUND
             for part in inner_parts(expression):
                 yield from _wanted_low(part, is_subtracted=is_subtracted is not wants_low)

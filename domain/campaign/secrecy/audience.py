@@ -20,7 +20,7 @@ from domain.campaign.messages.history import (
 from domain.campaign.state import ServerDice
 from domain.dice.proofs import without_numbers
 from domain.ids import AccountId, ActionId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.systems import owner_of
 
 
@@ -150,17 +150,17 @@ def is_revealed(action_id: ActionId, event: Any, revealed_ids: Collection[Action
     return action_id in revealed_ids or (isinstance(event, ABOUT_ACTIONS) and event.action_id in revealed_ids)
 
 
-def may_read(audience: Audience, record: Recorded, revealed_ids: Collection[ActionId]) -> bool:
+def may_read(audience: Audience, record: RecordedEvent, revealed_ids: Collection[ActionId]) -> bool:
     """Whether an event is open to this audience; `revealed_ids` are the actions revealed so far."""
     return may_see(record.visibility, audience) or is_revealed(record.action_id, record.event, revealed_ids)
 
 
 def redacted_for(
     audience: Audience,
-    record: Recorded,
+    record: RecordedEvent,
     revealed_ids: Collection[ActionId] = (),
     dice: ServerDice = NOTHING_OPENED,
-) -> Recorded:
+) -> RecordedEvent:
     """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder.
 
     `revealed_ids` are the actions revealed so far, `dice` tells which hidden dice were opened to this audience.
@@ -188,7 +188,7 @@ def redacted_for(
     )
 
 
-def is_same_for_all(record: Recorded) -> bool:
+def is_same_for_all(record: RecordedEvent) -> bool:
     """Whether every audience reads the event as it is in the log, which is the usual case."""
     return record.visibility == "all" and without_secrets(record.event) is record.event
 

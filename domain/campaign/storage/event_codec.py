@@ -36,7 +36,7 @@ from domain.event_store_types import Head, StoredEvent, StoredFact, UnsealedEven
 from domain.hash_chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId
 from domain.personal_text import Path, personal_paths, personal_places
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 from domain.systems import SYSTEMS
 from domain.type_cache import once_per_kind
 
@@ -205,9 +205,9 @@ def request_hash(request: ActRequest) -> bytes:
     return sha256(_sorted_encoder.encode(request)).digest()
 
 
-def record_of(row: StoredEvent | UnsealedEvent) -> Recorded:
+def record_of(row: StoredEvent | UnsealedEvent) -> RecordedEvent:
     """An event decoded from its row."""
-    return Recorded(
+    return RecordedEvent(
         row.seq,
         row.action_id,
         row.kind,

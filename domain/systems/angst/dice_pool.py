@@ -12,14 +12,14 @@ ORDER: tuple[DieRole, ...] = ("base", "core", "bonus", "penalty")
 """Dice are rolled in this order; an explosion comes last (AN-8)."""
 
 
-class Fallen(NamedTuple):
+class RolledPool(NamedTuple):
     """Rolled dice, and the faces that count."""
 
     rolled_dice: list[RolledDie]
     dice: Faces
 
 
-def roll(core_die: DieName, *, bonus: bool, penalty: bool, explosive: bool, dice: Dice) -> Fallen:
+def roll(core_die: DieName, *, bonus: bool, penalty: bool, explosive: bool, dice: Dice) -> RolledPool:
     """The dice of a test, each rolled once; a d0 rolls nothing."""
     sides_by_role: dict[DieRole, int] = {"base": BASE_SIDES}
     if sides(core_die):
@@ -29,10 +29,10 @@ def roll(core_die: DieName, *, bonus: bool, penalty: bool, explosive: bool, dice
     if penalty:
         sides_by_role["penalty"] = EXTRA_SIDES
     rolled_dice = _fall(sides_by_role, dice, explosive=explosive)
-    return Fallen(rolled_dice, with_faces(Faces(base=[0]), rolled_dice))
+    return RolledPool(rolled_dice, with_faces(Faces(base=[0]), rolled_dice))
 
 
-def reroll(test: Test, roles: Iterable[str], dice: Dice) -> Fallen:
+def reroll(test: Test, roles: Iterable[str], dice: Dice) -> RolledPool:
     """Some dice rolled again, in place of their old faces; a Base Die may explode now (AN-A18)."""
     size: dict[DieRole, int] = {
         "base": BASE_SIDES,
@@ -42,7 +42,7 @@ def reroll(test: Test, roles: Iterable[str], dice: Dice) -> Fallen:
     }
     again = set(roles)
     rolled_dice = _fall({role: size[role] for role in ORDER if role in again}, dice, explosive=True)
-    return Fallen(rolled_dice, with_faces(test.dice, rolled_dice))
+    return RolledPool(rolled_dice, with_faces(test.dice, rolled_dice))
 
 
 def on_the_table(test: Test) -> set[str]:

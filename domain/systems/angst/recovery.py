@@ -25,7 +25,7 @@ from domain.systems.angst.tables import (
     rank,
 )
 from domain.systems.angst.terms import CORE_WORDS
-from domain.systems.system import InRealTime, OnCalendar, Owed
+from domain.systems.system import DueCommand, InRealTime, OnCalendar
 
 HOUR_MICROSECONDS = HOUR_SECONDS * 1_000_000
 SPARED_HEIGHT: DieName = "d4"
@@ -61,7 +61,7 @@ def start_clock(core: Core, kind: Kind, at_hour: int, due_at: int | None, cause:
         core.due_at.set(kind, due_at)
 
 
-def due_commands(state: Angst) -> list[Owed]:
+def due_commands(state: Angst) -> list[DueCommand]:
     """AN-W1: the next step of every loss that heals, due at its own moment.
 
     Each step makes the next one owed, a period later: seven days at once give the same as seven times a day.
@@ -76,7 +76,7 @@ def due_commands(state: Angst) -> list[Owed]:
     ]
 
 
-def _step(character: Character, core_name: CoreName, core: Core, kind: Kind) -> Owed | None:
+def _step(character: Character, core_name: CoreName, core: Core, kind: Kind) -> DueCommand | None:
     """The next step of one loss; None where no clock runs."""
     anchor, due_at, cause = core.anchor.get(kind), core.due_at.get(kind), core.cause.get(kind)
     if cause is None or character.status == "dead" or not core.lost.get(kind):
@@ -84,13 +84,15 @@ def _step(character: Character, core_name: CoreName, core: Core, kind: Kind) -> 
     who = character.character_id
     if due_at is not None:
         real = RecoverCore(character=who, core=core_name, kind=kind, due_at=due_at)
-        return Owed(real, cause.action, f"{who}.{core_name}.{kind}.{due_at}", InRealTime(due_at), cause.visibility)
+        return DueCommand(
+            real, cause.action, f"{who}.{core_name}.{kind}.{due_at}", InRealTime(due_at), cause.visibility
+        )
     if anchor is None:
         return None
     hour = anchor + PERIOD_HOURS[kind]
     game = RecoverCore(character=who, core=core_name, kind=kind, at_hour=hour)
     due = OnCalendar(hour * HOUR_SECONDS)
-    return Owed(game, cause.action, f"{who}.{core_name}.{kind}.{hour}", due, cause.visibility)
+    return DueCommand(game, cause.action, f"{who}.{core_name}.{kind}.{hour}", due, cause.visibility)
 
 
 def postpone_real_time(state: Angst, microseconds: int) -> None:

@@ -22,7 +22,7 @@ from domain.systems.frame_state.events import (
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import REMEMBERED, FrameState, Mission, Pilot, Proposal, SettledMission, Test
 from domain.systems.frame_state.tables import MISSION_COST_UNIT
-from domain.systems.system import Owed
+from domain.systems.system import DueCommand
 
 
 def start_mission(state: FrameState, context: CommandContext, command: StartMission) -> list[MissionStarted]:
@@ -190,10 +190,10 @@ def post_payout(state: FrameState, context: CommandContext, command: PostPayout)
     ]
 
 
-def due_commands(state: FrameState) -> list[Owed]:
+def due_commands(state: FrameState) -> list[DueCommand]:
     """The payouts that are due, oldest mission first."""
     return [
-        Owed(
+        DueCommand(
             command=PostPayout(mission_id=mission.mission_id, pilot=pilot),
             cause=mission.concluded_by,
             subject=f"{mission.mission_id}:{pilot}",

@@ -94,7 +94,7 @@ def _pilot_of(state: FrameState, context: CommandContext, test: Test) -> Pilot |
     return pilot
 
 
-class Fallen(Struct, frozen=True):
+class RolledDice(Struct, frozen=True):
     """Stage one: the highest result, and whether any die aced."""
 
     dice: list[RolledDie]
@@ -103,7 +103,7 @@ class Fallen(Struct, frozen=True):
     ace: bool
 
 
-def _roll_dice(offers: list[OfferedDie], dice: Dice, *, may_ace: bool) -> Fallen:
+def _roll_dice(offers: list[OfferedDie], dice: Dice, *, may_ace: bool) -> RolledDice:
     """Roll every die; an experimental bonus joins its own die before the highest is kept (FS-A4)."""
     rolled_dice = []
     for die in offers:
@@ -121,10 +121,10 @@ def _roll_dice(offers: list[OfferedDie], dice: Dice, *, may_ace: bool) -> Fallen
             )
         )
     kept_result = max((die.result for die in rolled_dice), default=0)
-    return Fallen(rolled_dice, [], kept_result, ace=any(die.ace for die in rolled_dice))
+    return RolledDice(rolled_dice, [], kept_result, ace=any(die.ace for die in rolled_dice))
 
 
-def _averaged(offers: list[OfferedDie]) -> Fallen:
+def _averaged(offers: list[OfferedDie]) -> RolledDice:
     """Every die counts its average; nothing is rolled and nothing aces (FS-8)."""
     averages = [
         AverageDie(
@@ -136,4 +136,4 @@ def _averaged(offers: list[OfferedDie]) -> Fallen:
         )
         for die in offers
     ]
-    return Fallen([], averages, max((die.result for die in averages), default=0), ace=False)
+    return RolledDice([], averages, max((die.result for die in averages), default=0), ace=False)

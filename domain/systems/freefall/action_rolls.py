@@ -21,7 +21,7 @@ from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import RollAction
 from domain.systems.freefall.conflicts import require_order
 from domain.systems.freefall.gear import bonus_for
-from domain.systems.freefall.prerequisites import Paid, Purpose, meet
+from domain.systems.freefall.prerequisites import Payment, Purpose, meet
 from domain.systems.freefall.state import Action, Attack, Character, Clock, FreefallState
 from domain.systems.freefall.tables import DIE, ActionKind, outcome
 from domain.systems.freefall.target_numbers import call_of, declared_tn, loose_tn
@@ -202,7 +202,7 @@ def _attack(character: Character | None, attack: Attack | None, declared: Attack
     )
 
 
-def _price(state: FreefallState, context: CommandContext, command: RollAction, plan: Plan) -> Paid:
+def _price(state: FreefallState, context: CommandContext, command: RollAction, plan: Plan) -> Payment:
     """The price of the action's prerequisite. Bullet time always has one; other modes may go without."""
     if command.prerequisite is not None:
         if plan.kind == "simple":
@@ -228,7 +228,7 @@ def _price(state: FreefallState, context: CommandContext, command: RollAction, p
             "A specialized action needs a specialty, a working tool, a point spent or harm taken.",
             rule="FF-9",
         )
-    return Paid([])
+    return Payment([])
 
 
 def _roll_dice(

@@ -21,7 +21,7 @@ STANDS_FOR: dict[MachineAttribute, AttributeName] = {"frm": "body", "sys": "mind
 """The machine's attribute that replaces each of the pilot's (FF-22)."""
 
 
-class Paid(NamedTuple):
+class Payment(NamedTuple):
     """The events of meeting a prerequisite; `stops` if the roll has to wait, or never comes."""
 
     events: list[e.Event]
@@ -44,18 +44,18 @@ def meet(
     character: Character,
     prerequisite: Prerequisite,
     purpose: Purpose,
-) -> Paid:
+) -> Payment:
     """Check a prerequisite and pay for it. Raises `prerequisite_not_met`."""
     match prerequisite.kind:
         case "specialty":
             if prerequisite.name not in character.specialties:
                 _not_met(say("{name} does not have that specialty.", name=character.name))
-            return Paid([])
+            return Payment([])
         case "gear":
             _tool(context, character, prerequisite.item, purpose)
-            return Paid([])
+            return Payment([])
         case "spend":
-            return Paid([_point(state, context, character, prerequisite, purpose)])
+            return Payment([_point(state, context, character, prerequisite, purpose)])
         case "harm":
             return _harm(state, context, character, prerequisite, purpose)
 
@@ -167,7 +167,7 @@ def _harm(
     character: Character,
     prerequisite: Prerequisite,
     purpose: Purpose,
-) -> Paid:
+) -> Payment:
     """One level of the relevant type, neither armoured nor mitigated, resolved before the roll (FF-9 D, FF-A7)."""
     settings: Settings = context.settings
     harm_type = prerequisite.harm_type
@@ -193,7 +193,7 @@ def _harm(
         pays=purpose.action,
     )
     if prerequisite.choice is None:
-        return Paid([call_harm(state, character, suffered, context)], stops=True)
+        return Payment([call_harm(state, character, suffered, context)], stops=True)
     require_choice(character, context)
     events = resolve(state, context, suffered, 0, [prerequisite.choice], "FF-9", nth=purpose.nth)
-    return Paid(events, stops=any(isinstance(event, e.CharacterOusted) for event in events))
+    return Payment(events, stops=any(isinstance(event, e.CharacterOusted) for event in events))

@@ -339,7 +339,7 @@ class RecoveryTask(Struct):
     task_id: str | UnsetType = UNSET
 
 
-class Gone(Struct, frozen=True):
+class FormerThing(Struct, frozen=True):
     """The name of a thing that no longer exists, for sentences about the past."""
 
     id: str
@@ -364,7 +364,7 @@ class FreefallState(Struct):
     recovery: RecoveryTask | None = None
     credits: dict[str, int] = field(default_factory=dict)
     called_rolls: dict[str, CalledRoll] = field(default_factory=dict)
-    gone: list[Gone] = field(default_factory=list)
+    gone: list[FormerThing] = field(default_factory=list)
 
     def people(self) -> list[Character]:
         """Every character with a sheet, by name."""
@@ -391,7 +391,9 @@ class FreefallState(Struct):
 
     def remember(self, id_: str, name: str) -> None:
         """Remember the name of a thing that is removed, among the last few."""
-        self.gone = [*(record for record in self.gone if record.id != id_), Gone(id_, name)][-NAMES_REMEMBERED:]
+        self.gone = [*(record for record in self.gone if record.id != id_), FormerThing(id_, name)][
+            -NAMES_REMEMBERED:
+        ]
 
     def machine_of(self, character_id: str) -> Machine | None:
         """The machine that a character pilots."""

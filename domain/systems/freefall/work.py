@@ -27,7 +27,7 @@ from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import permanent, place
 from domain.systems.freefall.state import Character, FreefallState, Repair, Treatment
 from domain.systems.freefall.terms import SURGERY, needed
-from domain.systems.system import OnCalendar, Owed
+from domain.systems.system import DueCommand, OnCalendar
 
 Done = e.PermanentHarmRemoved | e.GearRepaired | e.MachineAttributeRestored | e.RepairCancelled
 
@@ -190,10 +190,10 @@ def cancel_treatment(
     return [e.TreatmentCancelled(treatment.treatment_id, treatment.character, treatment.price, treatment.payer)]
 
 
-def due_commands(state: FreefallState) -> list[Owed]:
+def due_commands(state: FreefallState) -> list[DueCommand]:
     """FF-W2: work whose needs are met is finished on its due day, once, under a key of its own."""
     treatments = [
-        Owed(
+        DueCommand(
             CompleteTreatment(treatment.treatment_id),
             treatment.agreed_in,
             treatment.treatment_id,
@@ -204,7 +204,7 @@ def due_commands(state: FreefallState) -> list[Owed]:
         if treatment.agreed_in is not None and not missing(treatment)
     ]
     repairs = [
-        Owed(
+        DueCommand(
             CompleteRepair(repair.item, repair.character),
             repair.agreed_in,
             repair.repair_id,

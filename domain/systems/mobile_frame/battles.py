@@ -28,7 +28,7 @@ from domain.systems.mobile_frame.state import (
     MobileFrameState,
     Side,
 )
-from domain.systems.system import Owed
+from domain.systems.system import DueCommand
 
 PLAYERS_MIN = 2
 
@@ -149,12 +149,12 @@ def set_tactical_order(
     return [order_set(battle)]
 
 
-def due_commands(state: MobileFrameState) -> list[Owed]:
+def due_commands(state: MobileFrameState) -> list[DueCommand]:
     """MF-W1: the order that is due after scores changed between two turns."""
     battle = state.battle
     if battle is None or battle.order_due is None:
         return []
-    return [Owed(command=c.SetTacticalOrder(), cause=battle.order_due, subject=battle.battle_id)]
+    return [DueCommand(command=c.SetTacticalOrder(), cause=battle.order_due, subject=battle.battle_id)]
 
 
 def end_round(

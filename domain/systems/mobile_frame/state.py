@@ -246,7 +246,7 @@ class BattleResult(Struct, frozen=True):
     characters: list[str] = []
 
 
-class Remembered(Struct, frozen=True):
+class FormerThing(Struct, frozen=True):
     """The name of a thing that is no longer on the field."""
 
     thing: str
@@ -262,16 +262,16 @@ class MobileFrameState(Struct):
     ppa: dict[str, int] = field(default_factory=dict)
     battle: Battle | None = None
     results: list[BattleResult] = field(default_factory=list)
-    remembered: list[Remembered] = field(default_factory=list)
+    remembered: list[FormerThing] = field(default_factory=list)
     company_names: dict[str, str] = field(default_factory=dict)
     """The present names of companies that a GM leads, by their first ones."""
 
     def remember(self, things: Iterable[Frame | Cover | Station]) -> None:
         """Keep the names of things that leave the field, up to a limit."""
         records = [
-            Remembered(thing.frame_id, thing.name)
+            FormerThing(thing.frame_id, thing.name)
             if isinstance(thing, Frame)
-            else Remembered(thing.cover_id if isinstance(thing, Cover) else thing.station_id, thing.name)
+            else FormerThing(thing.cover_id if isinstance(thing, Cover) else thing.station_id, thing.name)
             for thing in things
         ]
         self.remembered = [*self.remembered, *records][-NAMES_REMEMBERED:]

@@ -37,7 +37,7 @@ from domain.systems.overdrive.tables import (
     STAT_PRICE,
     STATS,
 )
-from domain.systems.system import Owed
+from domain.systems.system import DueCommand
 
 
 def _require_progression(context: CommandContext, rule: str) -> None:
@@ -215,10 +215,10 @@ def session_ended(
     ]
 
 
-def due_commands(state: OverdriveState) -> list[Owed]:
+def due_commands(state: OverdriveState) -> list[DueCommand]:
     """The objectives that are due."""
     return [
-        Owed(
+        DueCommand(
             command=c.PostObjectiveAward(objective=objective.objective_id),
             cause=objective.due_by,
             subject=objective.objective_id,

@@ -44,7 +44,7 @@ class FieldedRecord(Struct, frozen=True):
     fell: int
 
 
-class Fielded(Struct):
+class FieldedFrame(Struct):
     """A frame in a battle."""
 
     name: str
@@ -62,7 +62,7 @@ class FieldedRecordFold(RecordFold):
 
     def __init__(self, character: str) -> None:
         super().__init__(character)
-        self._frames: dict[str, Fielded] = {}
+        self._frames: dict[str, FieldedFrame] = {}
         self._battles: list[BattleFought] = []
         self._attacker: str | None = None
         self._battle_id: str | None = None
@@ -70,7 +70,7 @@ class FieldedRecordFold(RecordFold):
     def _register(self, event: e.LoadoutRegistered, _when: When) -> None:
         """Note a frame, and whether it is the character's."""
         own = event.character == self._character
-        self._frames[event.frame] = Fielded(event.name, event.owner, own, is_hidden=event.hidden is True)
+        self._frames[event.frame] = FieldedFrame(event.name, event.owner, own, is_hidden=event.hidden is True)
 
     def _rename(self, event: e.FrameRenamed, _when: When) -> None:
         if event.frame in self._frames:
@@ -95,7 +95,7 @@ class FieldedRecordFold(RecordFold):
         if known_frame is not None and not known_frame.is_hidden:
             return
         own, down = frame.character == self._character, frame.status == "destroyed"
-        self._frames[frame.frame_id] = Fielded(frame.name, frame.owner, own, down=down)
+        self._frames[frame.frame_id] = FieldedFrame(frame.name, frame.owner, own, down=down)
         if own and self._battle_id is not None and frame.status == "active":
             self._battles.append(BattleFought(self._battle_id, frame.frame_id, frame.name, when))
 

@@ -18,14 +18,14 @@ def open_to(*roles: RoleName, others: tuple[RoleName, ...] | None = None) -> typ
     """The `operation_class` of a route; `others` may use it on another account's things (None: the same roles)."""
 
     @dataclass
-    class Declared(Operation):
+    class OperationWithRoles(Operation):
         x_roles: list[str] = field(default_factory=lambda: [*roles], metadata={"alias": "x-roles"})
         x_roles_for_others: list[str] = field(
             default_factory=lambda: [*(roles if others is None else others)],
             metadata={"alias": "x-roles-for-others"},
         )
 
-    return Declared
+    return OperationWithRoles
 
 
 ANYONE = open_to("anyone")

@@ -17,7 +17,7 @@ from services.errors import RateLimitExceeded
 from services.http.middleware.authentication import address_of, bearer_token
 from services.http.middleware.envelope import Envelope
 from services.http.middleware.session_cookie import session_secret
-from services.runtime.metered import Metered, billing
+from services.runtime.metered import MeteredWork, billing
 
 READ = "read"
 """Under which a request's state holds its `Read`."""
@@ -63,7 +63,7 @@ class ReadGate:
             await Envelope(refuse)(scope, receive, send)
             return
         scope["state"][READ] = read
-        answering = Metered(self._rest(scope, receive, send))
+        answering = MeteredWork(self._rest(scope, receive, send))
         with billing() as bill:
             try:
                 await answering
@@ -85,7 +85,7 @@ async def as_read(
         try:
             if is_long:
                 await read.take_long()
-            working = Metered(work())
+            working = MeteredWork(work())
             try:
                 return await working
             finally:

@@ -22,7 +22,7 @@ from domain.campaign.secrecy.audience import (
     with_asker,
 )
 from domain.ids import AccountId, ActionId
-from domain.recorded_event import Recorded
+from domain.recorded_event import RecordedEvent
 
 NOTE, OTHER, UNDO = (ActionId(UUID(int=nth)) for nth in (1, 2, 3))
 BEN, CLEO = (AccountId(UUID(int=nth)) for nth in (11, 12))
@@ -32,8 +32,8 @@ REDONE = ActionRedone(NOTE, 5, 5, "campaign.add_note", UNDO)
 DECLINED = UndoDeclined(NOTE)
 
 
-def recorded(event: Any, visibility: str = "gm", action_id: ActionId = NOTE) -> Recorded:
-    return Recorded(
+def recorded(event: Any, visibility: str = "gm", action_id: ActionId = NOTE) -> RecordedEvent:
+    return RecordedEvent(
         seq=5,
         action_id=action_id,
         kind=event.__struct_config__.tag,
@@ -116,7 +116,7 @@ def test_a_reader_needs_the_visibility_or_the_reveal():
 def test_what_is_hidden_leaves_only_its_place_and_its_moment():
     hidden = recorded(NoteAdded("note-1", "psst"))
     assert redacted_for(GM, hidden) is hidden
-    assert redacted_for(TABLE, hidden) == Recorded(
+    assert redacted_for(TABLE, hidden) == RecordedEvent(
         seq=5,
         action_id=NOTE,
         kind="campaign.hidden",

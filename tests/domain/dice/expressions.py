@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from domain.dice.fractions import settled
 from domain.dice.notation import (
     BOUND,
-    Compared,
+    Comparison,
     Exact,
     Expression,
     Faces,
@@ -17,7 +17,7 @@ from domain.dice.notation import (
     Minus,
     Operation,
     Pool,
-    Rounded,
+    Rounding,
     Whole,
     notation_of,
 )
@@ -95,9 +95,9 @@ TREES: st.SearchStrategy[Expression] = st.recursive(
         st.builds(Minus, inner.filter(lambda each: not isinstance(each, Minus))),
         st.builds(Operation, st.sampled_from(["+", "-", "*"]), inner, inner),
         st.builds(Operation, st.sampled_from(["/", "%"]), inner, st.builds(Whole, st.integers(1, 20))),
-        st.builds(Compared, inner, OPEN),
+        st.builds(Comparison, inner, OPEN),
         st.builds(Group, st.lists(inner, min_size=2, max_size=3).map(tuple), KEEPS.map(lambda keep: (keep,))),
-        st.builds(Rounded, st.sampled_from(["floor", "ceil", "round", "trunc"]), FRACTIONS).map(
+        st.builds(Rounding, st.sampled_from(["floor", "ceil", "round", "trunc"]), FRACTIONS).map(
             lambda rounded: settled(rounded, "floor")
         ),
     ),

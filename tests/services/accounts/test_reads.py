@@ -21,7 +21,7 @@ from services.accounts.reads import (
 )
 from services.errors import RateLimitExceeded
 from services.http.middleware.kept_documents import KeptDocuments
-from services.runtime.metered import Metered
+from services.runtime.metered import MeteredWork
 from services.settings import Settings
 from tests.services.conftest import NO_RATES, table_at
 from tests.services.live_api import api
@@ -194,7 +194,7 @@ def test_what_keeps_the_loop_is_measured_and_what_is_waited_for_is_not(loop):
 
     async def measure() -> None:
         nonlocal now
-        metered = Metered(work(), lambda: now)
+        metered = MeteredWork(work(), lambda: now)
         task = asyncio.ensure_future(metered)
         await asyncio.sleep(0.5)
         now += 1_000
@@ -203,7 +203,7 @@ def test_what_keeps_the_loop_is_measured_and_what_is_waited_for_is_not(loop):
         with pytest.raises(asyncio.CancelledError):
             await task
         assert metered.spent == 10
-        assert await Metered(asyncio.sleep(0, "whole")) == "whole"
+        assert await MeteredWork(asyncio.sleep(0, "whole")) == "whole"
 
     loop.run_until_complete(measure())
 

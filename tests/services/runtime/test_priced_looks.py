@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from services.accounts import reads
 from services.runtime import slices
-from services.runtime.metered import Metered, billing, charge, charge_nobody, charged
+from services.runtime.metered import MeteredWork, billing, charge, charge_nobody, charged
 from services.runtime.slices import Slices
 from services.settings import Settings
 from tests.applications import an_application
@@ -58,7 +58,7 @@ def test_what_is_done_in_slices_on_a_thread_is_billed_where_it_is_told():
 def test_a_task_is_billed_to_who_began_it_once():
     async def priced_within() -> None:
         with billing() as own:
-            working = Metered(working_task())
+            working = MeteredWork(working_task())
             await working
             assert (own.seconds, working.spent >= 2 * WORK_SECONDS) == (0, True)
 

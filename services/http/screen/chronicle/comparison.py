@@ -50,7 +50,7 @@ class ComparedPart(Struct, frozen=True):
     links: SheetLinks
 
 
-class Between(Struct, frozen=True):
+class ActionBetween(Struct, frozen=True):
     """An action between two moments: its number, its page, and what it was."""
 
     seq: int
@@ -70,7 +70,7 @@ class Comparison(Struct, frozen=True):
     """The address of the page before; empty: there is none."""
     later_things: str
     """The address of the page after; empty: there is none."""
-    actions: list[Between]
+    actions: list[ActionBetween]
     more: bool
     """`actions` are not all."""
 
@@ -145,7 +145,8 @@ async def _comparison(visit: Visit, now: VisibleCampaign, texts: tuple[str, str]
         earlier_things=f"{path}&page={nth - 1}" if nth > 1 else "",
         later_things=f"{path}&page={nth + 1}" if first + THINGS_MAX < len(things) else "",
         actions=[
-            Between(action.seq, action_path(now, action.seq), action.summary, action.undone) for action in listed
+            ActionBetween(action.seq, action_path(now, action.seq), action.summary, action.undone)
+            for action in listed
         ],
         more=difference.more or len(difference.actions) > ACTIONS_MAX,
     )

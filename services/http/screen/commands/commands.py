@@ -169,7 +169,7 @@ async def can_do(
     )
 
 
-class _Done(Struct, frozen=True):
+class _ActionAnswer(Struct, frozen=True):
     """The part of an answer that the next page tells of."""
 
     action_id: ActionId
@@ -186,7 +186,7 @@ def path_after(path: str, answer: bytes, *, is_before: bool) -> str:
 
     `is_before`: its form was sent before, and that is what is told of.
     """
-    done = msgspec.json.decode(answer, type=_Done)
+    done = msgspec.json.decode(answer, type=_ActionAnswer)
     last_action = done_in(done.action_id if done.events or done.repeated else None, is_before=is_before)
     return f"{path}{'&' if '?' in path else '?'}done={last_action}"
 

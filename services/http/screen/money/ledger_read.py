@@ -158,7 +158,7 @@ class ReadForm(FormStruct, frozen=True):
     do: str = "look"
 
 
-class _Posted(Struct, frozen=True):
+class _PostedAction(Struct, frozen=True):
     """The part of an action's answer that leads to its page."""
 
     action_id: ActionId
@@ -223,7 +223,7 @@ async def _post(visit: Visit, campaign: VisibleCampaign, reading: LedgerReading,
             raise Rejection("lines_refused", say("There is no line that can be posted."))
         request = request_of(reading)
         answer = await submit_command(parts, campaign.campaign_id, campaign.account, request, key=key)
-        action = msgspec.json.decode(answer, type=_Posted).action_id
+        action = msgspec.json.decode(answer, type=_PostedAction).action_id
     first, *_ = await parts.log.actions(campaign.campaign_id, [action])
     return action_path(campaign, first.seq)
 

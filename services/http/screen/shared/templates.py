@@ -14,7 +14,7 @@ from babel.dates import format_date, format_timedelta
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 
-from domain.sentences import Counted, Part, Sentence, number, say
+from domain.sentences import Part, Plural, Sentence, number, say
 from projections.campaign_words.narration import span
 from projections.languages import LANGUAGES, render
 from services.http.screen.shared.static_files import asset
@@ -122,7 +122,7 @@ def _say(language: str, message: str, /, **parts: Part) -> str:
 
 
 def _say_many(language: str, one: str, many: str, n: int, /, **parts: Part) -> str:
-    return render(Counted(one, {"n": n, **parts}, many, n), language)
+    return render(Plural(one, {"n": n, **parts}, many, n), language)
 
 
 def _as_text(language: str, sentence: Part) -> str:

@@ -97,7 +97,7 @@ async def service_record(visit: NamedDependency[Visit], key: FromPath[str], at: 
     systems = {record.system: record.record, **record.elsewhere}
     pages = [
         record_page(
-            visible.language, system, msgspec.to_builtins(record), telling, _When(visible.language).text_of
+            visible.language, system, msgspec.to_builtins(record), telling, _Dates(visible.language).text_of
         )
         for system, record in systems.items()
     ]
@@ -119,7 +119,7 @@ async def service_record(visit: NamedDependency[Visit], key: FromPath[str], at: 
     return show_page(visit, page)
 
 
-class _When:
+class _Dates:
     """Says when something happened, in a language."""
 
     def __init__(self, language: str) -> None:

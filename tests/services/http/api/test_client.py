@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 from domain.campaign.events import DiceRolled, Hidden, NoteAdded
 from domain.systems.frame_state import commands as frame_state
 from domain.systems.frame_state.events import PilotCreated
-from fieldlog.client import Acted, Happened, Refused, Service, Table, campaign
+from fieldlog.client import ActionEntry, RecordedEvent, Refused, Service, Table, campaign
 from services.reading.live_feed import Feeds
 from tests.engines import DatabaseUrls
 from tests.root import ROOT
@@ -221,8 +221,8 @@ async def test_a_feed_in_words_tells_each_action_behind_its_events_once_though_i
         await feed.aclose()
         through.close()
     assert cut
-    assert [each.seq for each in told if isinstance(each, Happened)] == [*range(begin + 1, note.seq + 1)]
-    acted = [each for each in told if isinstance(each, Acted)]
+    assert [each.seq for each in told if isinstance(each, RecordedEvent)] == [*range(begin + 1, note.seq + 1)]
+    acted = [each for each in told if isinstance(each, ActionEntry)]
     assert [each.action_id for each in acted] == [rolled.action_id, note.action_id]
     assert [[(die.sides, die.face) for die in each.dice] for each in acted[0].rolls] == [[(6, 3), (6, 4)]]
     assert acted[0].names[players.account.account_id] == "Mara"
