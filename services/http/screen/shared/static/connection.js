@@ -257,10 +257,10 @@ if (document.getElementById("kept-pages")) {
   worker?.addEventListener("message", list);
 }
 if (worker && !kept) {
-  const isFirst = !worker.controller;
   try {
     await worker.register(at("service-worker.js"), { updateViaCache: "none" });
-    if (isFirst) (await worker.ready).active.postMessage({ keep: location.href });
+    const { active } = await worker.ready;
+    if (!worker.controller) active.postMessage({ keep: location.href }); // it came before there was one
   } catch {
     // a browser that keeps nothing, as in a private window
   }

@@ -454,7 +454,9 @@ function fetchBeside(asked) {
   if (!isAsked(asked)) return;
   asked.preventDefault();
   for (const kind of ["click", "keydown"]) document.removeEventListener(kind, fetchBeside);
-  const again = () => asked.target.dispatchEvent(new asked.constructor(asked.type, asked));
+  const address = asked.target.closest("a[data-beside]")?.getAttribute("href");
+  const target = () => (asked.target.isConnected ? asked.target : document.querySelector(`a[data-beside][href="${address}"]`));
+  const again = () => target()?.dispatchEvent(new asked.constructor(asked.type, asked)); // a line may be another by now
   import(document.getElementById("beside").dataset.script).then(again, again); // without it the link leads to a page
 }
 

@@ -18,7 +18,7 @@ let turn = Promise.resolve();
 let askedAt = 0;
 
 self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim().then(askMarks)));
+self.addEventListener("activate", (event) => event.waitUntil(begin()));
 self.addEventListener("message", (event) => {
   if (event.data === "forget") event.waitUntil(forget().then(() => event.source.postMessage("forgotten")));
   if (event.data === "ask") event.waitUntil(askMarks());
@@ -146,7 +146,18 @@ async function keepList(pages, language) {
   if (answer.headers.get("Fieldlog-Reader") === (await note()).reader) await keep(pages, keyOf(new URL(LIST, location.origin)), answer);
 }
 
-// The page from which this worker was started: it came before there was one.
+async function begin() {
+  await self.clients.claim();
+  keepAllOpen(); // which no page that is asked for meanwhile waits for
+  await askMarks();
+}
+
+// Pages that are open by now may have come before there was a worker: none of them passed through it.
+async function keepAllOpen() {
+  const windows = await self.clients.matchAll({ type: "window" });
+  await Promise.all(windows.map(({ url }) => keepOpen(new URL(url)).catch(() => {}))); // without a connection they are not kept
+}
+
 async function keepOpen(url) {
   const before = forgotten;
   const answer = await fetch(url, { cache: "no-cache", redirect: "manual", headers: { Accept: "text/html" } });
