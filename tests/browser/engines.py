@@ -68,10 +68,15 @@ class WebKitWindow:
     """The window of a MiniBrowser."""
 
     def __init__(self, driver: Any) -> None:
-        gone = importlib.import_module("selenium.common.exceptions").StaleElementReferenceException
+        problems = importlib.import_module("selenium.common.exceptions")
+        again = (
+            problems.StaleElementReferenceException,
+            problems.ElementNotInteractableException,
+            problems.ElementClickInterceptedException,
+        )
         wait = importlib.import_module("selenium.webdriver.support.wait").WebDriverWait
         self._driver = driver
-        self._waiting = wait(driver, SECONDS_MAX, 0.05, [gone])
+        self._waiting = wait(driver, SECONDS_MAX, 0.05, again)
 
     def go(self, url: str) -> None:
         self._driver.get(url)
@@ -80,14 +85,23 @@ class WebKitWindow:
         self._first(selector, text)
 
     def press(self, selector: str) -> None:
-        self._first(selector).click()
+        self._do(selector, lambda element: element.click())
 
     def write(self, selector: str, text: str) -> None:
-        self._first(selector).send_keys(text)
+        self._do(selector, lambda element: element.send_keys(text))
 
     def find(self, script: str) -> Any:
         done = "arguments[arguments.length - 1]"
         return self._driver.execute_async_script(f"Promise.resolve({script}).then({done})")
+
+    def _do(self, selector: str, act: Callable[[Any], None]) -> None:
+        """Do it to the first visible element, as soon as that can be reached: a dialog may still lie over it."""
+
+        def is_done(_driver: Any) -> bool:
+            act(self._first(selector))
+            return True
+
+        self._waiting.until(is_done, f"{selector} is not reached at {self._driver.current_url}")
 
     def _first(self, selector: str, text: str = "") -> Any:
         """The first visible element; pages change meanwhile, and what has gone is looked for again."""

@@ -406,4 +406,4 @@ def test_signing_in_begins_in_the_name(running, chrome, screens, table):
     screen = screens(table.gm)
     screen.context.clear_cookies()
     screen.page.goto(f"{screen.base}/sign-in")
-    assert screen.page.evaluate("document.activeElement.name") == "name"
+    assert eventually(lambda: screen.page.evaluate("document.activeElement.name") == "name")
