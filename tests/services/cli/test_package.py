@@ -75,18 +75,31 @@ def tracked() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def wheel(tracked: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, as building leaves files beside its sources."""
-    folder = tmp_path_factory.mktemp("wheel")
+def distributions(tracked: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a source distribution and the wheel built of it, both from a copy: building leaves files beside."""
+    folder = tmp_path_factory.mktemp("distributions")
     others = ["pyproject.toml", "README.md", "LICENSE"]
     with tarfile.open(folder / "source.tar", "w") as archive:
         for name in [*tracked, *others]:
             archive.add(ROOT / name, name)
     with tarfile.open(folder / "source.tar") as archive:
         archive.extractall(folder / "source", filter="data")
-    with_uv("build", "--quiet", "--wheel", "--out-dir", folder, folder / "source")
-    (made,) = folder.glob("*.whl")
+    with_uv("build", "--quiet", "--out-dir", folder / "dist", folder / "source")
+    return folder / "dist"
+
+
+@pytest.fixture(scope="module")
+def wheel(distributions: Path) -> Path:
+    (made,) = distributions.glob("*.whl")
     return made
+
+
+def test_a_registry_of_packages_takes_both_distributions(distributions: Path, tmp_path: Path) -> None:
+    with_uv("venv", "--quiet", "--python", sys.executable, tmp_path / "tools")
+    with_uv("pip", "install", "--quiet", "--python", tmp_path / "tools", "twine>=6.2")
+    checked = run(tmp_path / "tools" / "bin" / "twine", "check", "--strict", *sorted(distributions.glob("fieldlog-*")))
+    assert checked.returncode == 0, checked.stdout
+    assert checked.stdout.count("PASSED") == 2, checked.stdout
 
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path, tracked: list[str]) -> None:
