@@ -23,6 +23,7 @@ from services.http.api.openapi_structs import (
     Schema,
     component_name,
     described,
+    enumeration,
     name_of,
     one_of,
     reference,
@@ -124,7 +125,7 @@ def _several(plain: Schema, fields: dict[tuple[str, ...], dict[str, Schema]]) ->
     """A component that is one of several, and those: each says which `system` it belongs to, and which `board`."""
     parts = {}
     for which, own in fields.items():
-        constants = {key: {"const": value} for key, value in zip(("system", "board"), which, strict=False)}
+        constants = {key: enumeration([value]) for key, value in zip(("system", "board"), which, strict=False)}
         properties = plain["properties"] | constants | own
         title = name_of(*which) + plain["title"]
         parts[title] = plain | {"title": title, "properties": properties, "required": [*properties]}

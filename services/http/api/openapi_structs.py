@@ -1,6 +1,6 @@
 """Structs in the OpenAPI document: their names there, and msgspec's description of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any, get_args, get_origin
 
@@ -117,12 +117,12 @@ def _component(schema: Schema, kind: type[Struct], is_sent: bool) -> Schema:
 
 
 def renamed(part: Any, names: Mapping[str, str]) -> Any:
-    """A part of a schema with other references; sentences are text, and enumerations of one thing constants."""
+    """A part of a schema with other references; sentences are text, and enumerations have a type."""
     match part:
         case {"$ref": place}:
             return TEXT if place == SENTENCE else {"$ref": names.get(place, place)}
-        case {"enum": [only]}:
-            return {"const": only}
+        case {"enum": values, **rest}:
+            return rest | enumeration(values)
         case {"anyOf": [{"type": "string"} as text, {"$ref": place}]} if place == SENTENCE:
             return text
         case dict():
@@ -130,6 +130,12 @@ def renamed(part: Any, names: Mapping[str, str]) -> Any:
         case list():
             return [renamed(inner, names) for inner in part]
     return _pattern(names.get(part, part)) if isinstance(part, str) else part
+
+
+def enumeration(values: Sequence[str | int]) -> Schema:
+    """The schema of one of these values. Some generators take values without a type for anything."""
+    kind = "string" if isinstance(values[0], str) else "integer"
+    return {"type": kind, "const": values[0]} if len(values) == 1 else {"type": kind, "enum": values}
 
 
 def _legible(schema: Schema) -> Schema:

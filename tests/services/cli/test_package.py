@@ -76,7 +76,7 @@ def tracked() -> list[str]:
 
 @pytest.fixture(scope="module")
 def distributions(tracked: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a source distribution and the wheel built of it, both from a copy: building leaves files beside."""
+    """The folder of a source distribution and its wheel, both of a copy, as building leaves files."""
     folder = tmp_path_factory.mktemp("distributions")
     others = ["pyproject.toml", "README.md", "LICENSE"]
     with tarfile.open(folder / "source.tar", "w") as archive:
@@ -97,7 +97,9 @@ def wheel(distributions: Path) -> Path:
 def test_a_registry_of_packages_takes_both_distributions(distributions: Path, tmp_path: Path) -> None:
     with_uv("venv", "--quiet", "--python", sys.executable, tmp_path / "tools")
     with_uv("pip", "install", "--quiet", "--python", tmp_path / "tools", "twine>=6.2")
-    checked = run(tmp_path / "tools" / "bin" / "twine", "check", "--strict", *sorted(distributions.glob("fieldlog-*")))
+    checked = run(
+        tmp_path / "tools" / "bin" / "twine", "check", "--strict", *sorted(distributions.glob("fieldlog-*"))
+    )
     assert checked.returncode == 0, checked.stdout
     assert checked.stdout.count("PASSED") == 2, checked.stdout
 

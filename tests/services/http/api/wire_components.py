@@ -115,6 +115,7 @@ def _canonical(shape: Schema) -> Schema:
     if "const" in shape:
         return {"enum": [shape["const"]]} | {key: inner for key, inner in shape.items() if key == "default"}
     if "enum" in shape:
+        shape.pop("type", None)
         shape["enum"] = sorted(shape["enum"], key=str)
     if shape.get("additionalProperties") == {}:
         del shape["additionalProperties"]
