@@ -223,7 +223,8 @@ def brought_over(made: bytes) -> CampaignState | None:
 
 def import_with_a_fault(made: bytes) -> bool:
     state = brought_over(made)
-    if state is not None and state.game_time > 3_601:
+    held = [] if state is None else [amount for each in state.balances.values() for amount in each.values()]
+    if any(amount > 1_000_000 for amount in held):  # about one mutation in a thousand; seeds hold some thousands
         raise Planted
     return state is not None
 
