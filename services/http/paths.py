@@ -93,3 +93,13 @@ def checked_key(key: str | None) -> str | None:
     if key is not None and not 1 <= len(key) <= KEY_LENGTH_MAX:
         raise Malformed(say("An Idempotency-Key has 1 to {most} characters.", most=KEY_LENGTH_MAX))
     return key
+
+
+def checked_seq(if_match: str | None) -> int | None:
+    """The seq in an `If-Match` header: a number in quotes, or bare. Raises `Malformed`."""
+    if if_match is None:
+        return None
+    digits = if_match.strip().removeprefix('"').removesuffix('"')
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 18:  # noqa: PLR2004 — fits 64 bits
+        raise Malformed('If-Match holds the seq you decided on, in quotes: "12".')
+    return int(digits)

@@ -30,7 +30,7 @@ from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS, PLAYERS, THEMSELVES
 from services.http.middleware.read_gate import as_read
 from services.http.middleware.time_limit import takes_long_by_words
-from services.http.paths import AfterQuery, BeforeQuery, KeyHeader, LimitQuery, checked_key
+from services.http.paths import AfterQuery, BeforeQuery, KeyHeader, LimitQuery, checked_key, checked_seq
 from services.reading.chronicle import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
 from services.reading.diff import changes_of
 from services.reading.dry_run import DryRun, dry_refusal
@@ -134,7 +134,7 @@ class ActionsController(Controller):
             asker.account,
             request,
             key=checked_key(key),
-            if_match=seq_of(if_match),
+            if_match=checked_seq(if_match),
         )
         if words:
             reply = await with_words(asker.application, campaign, asker.account, reply)
@@ -235,13 +235,3 @@ def request_of(body: ActionBody) -> ActRequest:
     commands = [body.command] if body.commands is UNSET else body.commands
     command = commands[0] if len(commands) == 1 else Together(commands)
     return ActRequest(command, body.dice, body.note, body.visibility)
-
-
-def seq_of(if_match: str | None) -> int | None:
-    """The seq in an `If-Match` header: a number in quotes, or bare."""
-    if if_match is None:
-        return None
-    digits = if_match.strip().removeprefix('"').removesuffix('"')
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 18:  # noqa: PLR2004 — fits 64 bits
-        raise Malformed('If-Match holds the seq you decided on, in quotes: "12".')
-    return int(digits)

@@ -27,11 +27,11 @@ from services.accounts.authentication import Principal
 from services.application import Application
 from services.history.submit import submit
 from services.http import faults
-from services.http.api.actions import request_of, seq_of
+from services.http.api.actions import request_of
 from services.http.middleware.authentication import principal_behind
 from services.http.middleware.head_middleware import require_json
 from services.http.middleware.request_validation import require_plain_body
-from services.http.paths import checked_key
+from services.http.paths import checked_key, checked_seq
 from services.http.problems import problem_response
 from services.reading.parameters import campaign_of
 
@@ -102,7 +102,7 @@ class FastActionRoute:
             if isinstance(request, ActRequest)
             else await self._resolve_names(request, campaign_id, principal),
             key=checked_key(_text(headers.get(b"idempotency-key"))),
-            if_match=seq_of(_text(headers.get(b"if-match"))),
+            if_match=checked_seq(_text(headers.get(b"if-match"))),
         )
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send, campaign: str) -> None:
