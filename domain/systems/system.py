@@ -321,6 +321,10 @@ class RuleSystem(Struct, frozen=True):
     """The type of command that makes a new character; None where its players bring none."""
     builder: Builder | None = None
     """How its characters are made on one page; None where each command is given by itself."""
+    fight: Builder | None = None
+    """How a fight is set up on one page, or what the rules have in its place."""
+    catalogue: Builder | None = None
+    """How several things that the group writes for itself are made on one page."""
     fates: Callable[[Any], Mapping[CharacterId, Literal["dead", "gone"]]] = _no_names
     """The characters who left the story by the rules, and how."""
     nameable: Callable[[Any], dict[str, AccountId | None]] = _no_names

@@ -29,7 +29,7 @@ def ready_characters(campaign: VisibleCampaign) -> list[ReadyCharacter]:
             system,
             preset.key,
             str(all_rendered(preset.title, campaign.language)),
-            _whole(builder, draft_for(campaign, builder, system, preset.commands)),
+            whole(builder, draft_for(campaign, builder, system, preset.commands)),
         )
         for system, state in campaign.state.systems.items()
         if (builder := SYSTEMS[system].builder) is not None
@@ -51,7 +51,7 @@ def draft_for(campaign: VisibleCampaign, builder: Builder, system: SystemId, dra
     return commands
 
 
-def _whole(builder: Builder, draft: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def whole(builder: Builder, draft: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The commands of a draft with all that its builder says by itself."""
     who = next((command[NAME] for command in draft if _step_of(builder, command) is builder.steps[0]), "")
     commands = []

@@ -6,26 +6,16 @@ import pytest
 
 from domain.systems import SYSTEMS
 from tests.browser.axe import violations
+from tests.browser.builder_screen import NAME, PRESET, SEND, table_of
 from tests.browser.conftest import screens_of
 from tests.browser.hands import Touch
 from tests.browser.measures import lost, small_targets
 from tests.browser.screen import DESKTOP, PHONE
-from tests.services.conftest import Table, table_at
 from tests.services.live_api import eventually
 
 pytestmark = pytest.mark.slow
 
-NAME = '[name="s0.name"]'
-PRESET = 'button[value^="preset:"]'
-SEND = 'button[value="act"]'
 TAPS_MAX = 3
-
-
-def table_of(running: Any, game: str) -> Table:
-    table = table_at(running.client, system=game)
-    if game == "frame_state":
-        table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
-    return table
 
 
 def has_value(page: Any, selector: str, value: str) -> None:

@@ -128,8 +128,8 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         assert noor.post(f"/invites/{made}/accept").status_code == 201
         home = f"/c/{story.campaign_id}"
         character = client.get(f"{path}/sheets", headers=headers).json()["sheets"][0]["character"]
-        found |= {name: home, f"{name} sheet": f"{home}/sheets/{character}"}
-        found |= {f"{name} record": f"{home}/sheets/{character}/record"}
+        sheet = f"{home}/sheets/{character}"
+        found |= {name: home, f"{name} sheet": sheet, f"{name} record": f"{sheet}/record"}
         held = client.get(f"{path}/ledger/accounts", headers=headers).json()["accounts"][0]
         statement = f"{home}/money/{held['account']}"
         found |= {
@@ -142,7 +142,9 @@ def paths(client: TestClient[Any]) -> dict[str, str]:
         thing = acted.json()["events"][0]["thing"]
         found |= {f"{name} things": f"{home}/things", f"{name} thing": f"{home}/things/{thing}"}
         found |= {f"{name} {page}": f"{home}/{page}" for page in PAGES_OF_PLAY}
-        found |= {f"{name} builder": f"{home}/build/{name}?preset={READY[name]}"}
+        found |= {f"{name} {page}": f"{home}/build/{name}{page}" for page in ("/fight", "/catalogue")} | {
+            f"{name} builder": f"{home}/build/{name}?preset={READY[name]}"
+        }
         member = f"{home}/members/{story.bound[story.recording.title.gm]}"
         found |= {"removal": f"{member}/remove", "handover": f"{member}/handover"}
         members = client.get(f"{path}/members", headers=headers).json()["members"]
@@ -182,6 +184,8 @@ NAMES = (
             "",
             " sheet",
             " builder",
+            " /fight",
+            " /catalogue",
             " statement",
             " balance",
             " things",
@@ -229,6 +233,7 @@ def test_every_page_with_a_path_of_its_own_is_looked_at():
             "/c/{campaign:str}/invites/{code:str}",
         ),
         *("/c/{campaign:str}/chronicle", "/c/{campaign:str}/a/{seq:int}", "/c/{campaign:str}/build/{system:str}"),
+        "/c/{campaign:str}/build/{system:str}/{product:str}",
         *("/c/{campaign:str}/compare", "/c/{campaign:str}/fork", "/c/{campaign:str}/next"),
         *(f"/c/{{campaign:str}}/a/{{seq:int}}/{verb}" for verb in ("undo", "redo", "undo-since")),
         "/c/{campaign:str}/undo/{action:str}",

@@ -18,6 +18,7 @@ from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.entrance import entrance_events, evolve_reentered
 from domain.systems.frame_state.events import Event
 from domain.systems.frame_state.evolve import evolve
+from domain.systems.frame_state.fight import FIGHT
 from domain.systems.frame_state.ledger import (
     CREDITS,
     POSTINGS,
@@ -97,6 +98,7 @@ FRAME_STATE = RuleSystem(
     sheet_texts=frozenset({"background"}),
     characters=_characters,
     builder=BUILDER,
+    fight=FIGHT,
     begins_with=(DefineCatalogue,),
     makes_characters=CreatePilot,
     name=_name,

@@ -10,6 +10,7 @@ from domain.systems.freefall.adoption import adopt
 from domain.systems.freefall.budgets import BUDGETS
 from domain.systems.freefall.builder import BUILDER
 from domain.systems.freefall.candidates import CANDIDATES, DRAFTS
+from domain.systems.freefall.catalogue import CATALOGUE
 from domain.systems.freefall.commands import (
     AnyCommand,
     AwardCredits,
@@ -27,6 +28,7 @@ from domain.systems.freefall.decide import decide
 from domain.systems.freefall.entrance import as_the_table_goes_by, entrance_events, evolve_reentered, reveal
 from domain.systems.freefall.events import ActionRolled, Event
 from domain.systems.freefall.evolve import evolve
+from domain.systems.freefall.fight import FIGHT
 from domain.systems.freefall.ledger import CREDITS, POSTINGS, escrow_items, owns_account, sheet_balances
 from domain.systems.freefall.odds import odds_of_action, rolls
 from domain.systems.freefall.pending_choices import also_pending, pending
@@ -119,6 +121,8 @@ FREEFALL = RuleSystem(
     sheet_texts=frozenset({"description", "note"}),
     characters=_characters,
     builder=BUILDER,
+    fight=FIGHT,
+    catalogue=CATALOGUE,
     makes_characters=CreateCharacter,
     name=_name,
     fates=_fates,

@@ -17,6 +17,7 @@ from domain.systems.mobile_frame.decide import decide
 from domain.systems.mobile_frame.entrance import entrance_events, evolve_reentered
 from domain.systems.mobile_frame.events import DieAssigned, Event
 from domain.systems.mobile_frame.evolve import evolve
+from domain.systems.mobile_frame.fight import FIGHT
 from domain.systems.mobile_frame.odds import odds_of_action, rolls
 from domain.systems.mobile_frame.pending_choices import also_pending, pending
 from domain.systems.mobile_frame.settings import Settings
@@ -122,6 +123,7 @@ MOBILE_FRAME = RuleSystem(
     adopt=_adopt,
     characters=_characters,
     builder=BUILDER,
+    fight=FIGHT,
     name=_name,
     nameable=_nameable,
     rename=_rename,

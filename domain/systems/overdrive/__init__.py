@@ -16,6 +16,7 @@ from domain.systems.overdrive.events import (
     SceneEnded,
 )
 from domain.systems.overdrive.evolve import evolve
+from domain.systems.overdrive.fight import FIGHT
 from domain.systems.overdrive.fight_choices import exchange as waiting_for_exchange
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.ledger import POSTINGS, TACTICAL, owns_account, sheet_balances
@@ -130,6 +131,7 @@ OVERDRIVE = RuleSystem(
     sheet_texts=frozenset({"answer", "nature", "text"}),
     characters=_characters,
     builder=BUILDER,
+    fight=FIGHT,
     makes_characters=CreateCharacter,
     name=_name,
     nameable=_nameable,

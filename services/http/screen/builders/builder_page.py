@@ -8,9 +8,11 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from domain.campaign.request import ActRequest, Together
+from domain.campaign.secrecy.entrance import only_whole, things_named
 from domain.campaign.settings import settings_of
 from domain.ids import COMMANDS_TOGETHER_MAX, ActionId, SystemId
-from domain.mechanics.builders import NAME, Builder, Counter, Draft, Preset
+from domain.mechanics.builders import NAME, Builder, Counter, Draft, Joining, Newcomers, Preset
+from domain.personal_text import NAME_MAX
 from domain.rejection import Missing, Rejection
 from domain.sentences import Part, Sentence, number, say
 from domain.shape_faults import allowed_for, faults_in
@@ -24,19 +26,22 @@ from services.http.screen.builders.builder_entries import (
     StepEntries,
     entered_commands,
     entries_of_draft,
+    is_filled,
     mark_of,
     step_entries,
 )
+from services.http.screen.builders.fight_places import PlaceMap, place_map, place_rows
+from services.http.screen.builders.newcomer_rows import COUNT, COUNT_MAX, KIND, NewcomerKinds, NewcomerRow
 from services.http.screen.commands.asked_fields import ask_fields
-from services.http.screen.commands.command_entries import Entries, FormEntries
-from services.http.screen.commands.command_form import FormField, Option, drawn_fields
+from services.http.screen.commands.command_entries import NO, ON, YES, Entries, FormEntries
+from services.http.screen.commands.command_form import FormField, Look, Option, drawn_fields
 from services.http.screen.commands.command_page import UNFIT, readers_of
 from services.http.screen.commands.form_budget import WHOLE, FormBudget
 from services.http.screen.commands.play_table import PlayTable
 from services.http.screen.shared.campaign_page import CampaignPage
 from services.http.screen.shared.chronicle_lines import Line, line_of
 from services.http.screen.shared.fault_words import told_fault
-from services.http.screen.shared.first_steps import FirstStep
+from services.http.screen.shared.first_steps import FirstStep, build_path, builder_of
 from services.http.screen.shared.refusals import SAID_HERE
 from services.reading.dry_run import DryRun
 from services.reading.ready_characters import draft_for
@@ -45,6 +50,7 @@ PRESET, COPY, CLEAR, LIKE = "preset", "copy", "clear", "like"
 BESIDE_ENTRIES = ("key", "next", "visibility")
 """Entries that stay when another character is filled in."""
 AMBIGUOUS = "ambiguous_name"
+LEFT_OUT = (Option("", say("Choose …"), chosen=False),)
 NAME_TAKEN = say("Something here is called so already: please choose another name.")
 
 
@@ -79,9 +85,19 @@ class FormGroup(Struct, frozen=True):
         return self.budget.total - self.budget.used
 
 
+class RowOfStep(Struct, frozen=True):
+    """A row of a step as it is drawn: its number from 1, its fields, and what is wrong with all of it."""
+
+    path: str
+    nth: int
+    fields: list[FormField]
+    wrong: Part
+
+
 class Section(Struct, frozen=True):
     """A step as it is drawn."""
 
+    path: str
     title: Part
     is_optional: bool
     first: list[FormField]
@@ -89,16 +105,32 @@ class Section(Struct, frozen=True):
     rare_open: bool
     groups: list[FormGroup]
     wrong: Part
+    note: Part = ""
+    rows: list[RowOfStep] | None = None
+    """None: it is given once."""
+    map: PlaceMap | None = None
+    """The map on which everybody is put."""
+    places: list[FormField] = []
+    """The fields that say the same."""
+    places_open: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it asks for nothing."""
+        parts = (self.first, self.rare, self.groups, self.wrong, self.note, self.places)
+        return self.rows is None and not any(parts)
 
 
 class BuilderPage(CampaignPage, frozen=True):
-    """A character on its way."""
+    """A character, a fight or entries of a catalogue on their way."""
 
     template: ClassVar[str] = "builder.html"
     section: ClassVar[str] = "sheets"
     system: SystemId
+    here: str
+    """The page's own address."""
     heading: Part
-    verb: str
+    verb: Part
     obstacle: RefusedNow | None
     """Why none can be made now."""
     presets: list[tuple[str, Part]]
@@ -117,6 +149,9 @@ class BuilderPage(CampaignPage, frozen=True):
     wrong: Part
     instead: list[FirstStep]
     """The steps to take first, while none can be made."""
+    brought_in: list[str]
+    """The names of hidden things that everybody would know of from then on."""
+    makes_characters: bool
     is_fresh: bool
     """Nothing is filled in yet."""
 
@@ -126,28 +161,68 @@ class BuilderPage(CampaignPage, frozen=True):
         return self.heading
 
 
+class SetUpPage(BuilderPage, frozen=True):
+    """A fight on its way, which is led to from the table."""
+
+    section: ClassVar[str] = "table"
+
+
 class BuilderForm:
     """A builder's form as far as it is filled in. `is_sent`: it was shown before."""
 
-    def __init__(self, table: PlayTable, system: str, entries: Entries, *, is_sent: bool) -> None:
+    def __init__(self, table: PlayTable, system: str, product: str, entries: Entries, *, is_sent: bool) -> None:
         campaign = table.campaign
         rules = SYSTEMS.get(SystemId(system)) if system in campaign.state.systems else None
-        if rules is None or rules.builder is None:
-            raise Missing("unknown_builder", campaign.text_of(say("No characters are made here in that game.")))
+        builder = None if rules is None else builder_of(rules, product)
+        if rules is None or builder is None:
+            raise Missing(
+                "unknown_builder", campaign.text_of(say("Nothing of that kind is made here in that game."))
+            )
         self._table = table
+        self._product = product
         self.system = rules.id
-        self.builder: Builder = rules.builder
+        self.builder: Builder = builder
         self._sent = is_sent
+        self._is_fresh = not is_sent and not any(name.startswith("s") for name, _ in entries)
         self._wrong: dict[str, Part] = {}
         self._state = campaign.state.systems[rules.id]
         self._settings = settings_of(rules.id, campaign.state.changed_settings)
+        self._kinds = {
+            place: NewcomerKinds(campaign, rules.id, step.newcomers)
+            for place, step in enumerate(builder.steps)
+            if step.newcomers is not None
+        }
         self.entries: Entries = entries
         self._take(entries)
 
     def _take(self, entries: Entries) -> None:
         self.entries = entries
-        self.inputs = FormEntries(entries)
-        self._steps = step_entries(self.builder, self._state, self._settings, self.inputs)
+        self.inputs = FormEntries([*entries, *self._certain(FormEntries(entries))])
+        parts = step_entries(self.builder, self._state, self._settings, self.inputs)
+        is_open = (self.inputs.last("visibility") or "all") == "all"
+        for place, kinds in self._kinds.items():
+            rows = [*kinds.rows(self.inputs, parts[place].row_paths(), is_open=is_open)]
+            parts[place] = structs.replace(parts[place], newcomers=rows)
+        self._steps = parts
+
+    def _certain(self, inputs: FormEntries) -> Iterator[tuple[str, str]]:
+        """The entries of what is not asked: that there is a list of members, and a goal where it has a place."""
+        for place, step in enumerate(self.builder.steps):
+            if step.joining is not None:
+                yield f"s{place}.{step.joining.members}{ON}", YES
+                goal = f"s{place}.{step.joining.goal}"
+                if step.joining.goal and is_filled(inputs, goal):
+                    yield f"{goal}{ON}", YES
+
+    @property
+    def names_newcomers(self) -> bool:
+        """Whether newcomers get names that are free when it is sent."""
+        return bool(self._kinds)
+
+    @property
+    def here(self) -> str:
+        """The page's address."""
+        return build_path(self._table.path, self.system, self._product)
 
     @property
     def back(self) -> str:
@@ -165,9 +240,11 @@ class BuilderForm:
             draft = []
         if draft is None:
             return
+        self._is_fresh = False
         commands = draft_for(self._table.campaign, self.builder, self.system, draft)
-        others = [entry for entry in self.entries if entry[0] in BESIDE_ENTRIES]
-        if what == COPY and not self._is_open(value):
+        adds = what != CLEAR and any(step.rows is not None for step in self.builder.steps)
+        others = [entry for entry in self.entries if adds or entry[0] in BESIDE_ENTRIES]
+        if what == COPY and not adds and not self._is_open(value):
             others.append(("visibility", "gm"))
         self._take([*others, *entries_of_draft(self._steps, commands)])
         self._sent = self._sent and what != CLEAR
@@ -186,8 +263,10 @@ class BuilderForm:
     def request(self) -> ActRequest | None:
         """The request as the API takes it; None where it cannot be one, and the form then says why."""
         pieces = entered_commands(self._steps)
+        for row in self._newcomers():
+            self._wrong |= row.wrong
         for command in pieces:
-            for fault in faults_in(command.fields, command.step.kind):
+            for fault in faults_in(command.fields, command.kind):
                 path = f"{command.path}.{fault.place[0]}" if fault.place else command.path
                 self._wrong.setdefault(path, told_fault(fault))
         has_too_many = len(pieces) > COMMANDS_TOGETHER_MAX
@@ -199,6 +278,8 @@ class BuilderForm:
             self._wrong[""] = self._overspent() or say(
                 "One action takes at most {most} steps: place the rest afterwards.", most=COMMANDS_TOGETHER_MAX
             )
+        if not pieces and not self._wrong:
+            self._wrong[""] = say("Nothing is filled in yet.")
         if self._wrong:
             self._wrong.setdefault("", UNFIT)
             return None
@@ -211,6 +292,10 @@ class BuilderForm:
             self._wrong[""] = UNFIT
             return None
         return structs.replace(request, command=Together(commands)) if others else request
+
+    def _newcomers(self) -> Iterator[NewcomerRow]:
+        for part in self._steps:
+            yield from part.newcomers
 
     def _count_texts(self) -> Iterator[tuple[str, Counter, str]]:
         for step in self._steps:
@@ -241,7 +326,8 @@ class BuilderForm:
         command = pieces[nth]
         path, reason = self._place(command, refusal.code), _reason(refusal)
         if refusal.code == AMBIGUOUS:
-            path, reason = f"{self._steps[0].path}.{NAME}", NAME_TAKEN
+            above = command.path if command.step.rows is not None else self._steps[0].path
+            path, reason = f"{above}.{NAME}", NAME_TAKEN
         self._wrong.setdefault(path, reason)
         return True
 
@@ -252,18 +338,9 @@ class BuilderForm:
     async def page(self, refusal: Rejection | None = None) -> BuilderPage:
         """The page with the form. With a `refusal`, the page says it."""
         table = self._table
-        offers: list[CommandOffer] = []
-        views: list[list[CommandField]] = []
-        for part in self._steps:
-            if part.groups and not part.step.list_field:
-                views.append([])
-                continue
-            offer, fields = await self._ask(part, [offer.example for offer in offers if offer.example])
-            offers.append(offer)
-            views.append(fields)
-            if offer.possible == "no" and len(offers) == 1:
-                break
-        obstacle = offers[0].refused if offers[0].possible == "no" else None
+        gate = await self._gate()
+        obstacle = gate.refused if gate.possible == "no" else None
+        views = [] if obstacle is not None else await self._views()
         trial = await self._try() if obstacle is None and not self._wrong and refusal is None else None
         not_yet = trial.refused if trial is not None and self._is_begun() else None
         if refusal is not None:
@@ -277,11 +354,13 @@ class BuilderForm:
         if refusal is not None and refusal.code == AMBIGUOUS:
             wrong = NAME_TAKEN
         ways = table.ways(self.back)
-        return BuilderPage(
+        kind = SetUpPage if self._product == "fight" else BuilderPage
+        return kind(
             **table.frame | {"accent": self.system},
             system=self.system,
+            here=self.here,
             heading=self.builder.title,
-            verb=offers[0].title,
+            verb=self.builder.verb or gate.title,
             obstacle=obstacle,
             presets=[(preset.key, preset.title) for preset in self._presets()] if obstacle is None else [],
             originals=sorted(self._originals().items(), key=lambda pair: pair[1]),
@@ -292,21 +371,56 @@ class BuilderForm:
             not_yet=not_yet,
             readers=readers_of(table, visibility),
             is_hidden=visibility != "all",
-            key=key if key and before is None else ways.key(f"build.{self.system}"),
+            key=key if key and before is None else ways.key(f"build.{self.system}.{self._product}"),
             before=None if before is None else await line_of(table.application, table.campaign, str(before)),
             back=self.back,
             wrong=wrong if isinstance(wrong, Sentence) else str(wrong),
             instead=[*self._first_steps()] if obstacle is not None else [],
-            is_fresh=not self._sent and not any(name.startswith("s") for name in self.inputs.names),
+            brought_in=[*self._brought_in()] if obstacle is None and visibility == "all" else [],
+            makes_characters=self._product == "character",
+            is_fresh=self._is_fresh,
         )
 
     def _first_steps(self) -> Iterator[FirstStep]:
         """The forms that the table begins with, for those who give them."""
         for kind in SYSTEMS[self.system].begins_with if self._table.campaign.role == "gm" else ():
             tag = str(kind.__struct_config__.tag)
-            here = f"{self._table.path}/build/{self.system}"
             if tag in self._table.kinds and kind is not self.builder.steps[0].kind:
-                yield FirstStep(f"{self._table.path}/do/{tag}?next={here}", say("See what has to be done first"))
+                yield FirstStep(
+                    f"{self._table.path}/do/{tag}?next={self.here}", say("See what has to be done first")
+                )
+
+    async def _gate(self) -> CommandOffer:
+        """The command that says whether any of it is possible now."""
+        kind = self.builder.gate or self.builder.steps[0].kind
+        fixed = next(step.fixed_fields for step in self.builder.steps if step.kind is kind)
+        tag = str(kind.__struct_config__.tag)
+        with self._table.campaign.refusing():
+            return await self._table.application.possible.one(self._table.campaign, {"type": tag, **fixed})
+
+    async def _views(self) -> list[list[CommandField]]:
+        """The fields of each step, once those before it are given: as they are entered, else as they could be."""
+        views: list[list[CommandField]] = []
+        before: list[Mapping[str, Any]] = []
+        for part in list(self._steps):
+            if part.groups and not part.step.list_field:
+                views.append([])
+                continue
+            offer, fields = await self._ask(part, before)
+            views.append(fields)
+            if part.step.rows is None and offer.example:
+                before.append(offer.example)
+        return views
+
+    def _brought_in(self) -> Iterator[str]:
+        """The names of the hidden things that it brings into play, since it names them openly."""
+        campaign = self._table.campaign
+        if campaign.common is None:
+            return
+        fields = [command.fields for command in entered_commands(self._steps)]
+        for thing in sorted({*things_named(fields)}):
+            if only_whole(campaign.state, campaign.common, thing) is not None:
+                yield campaign.name(thing)
 
     async def _ask(
         self, part: StepEntries, before: Sequence[Mapping[str, Any]]
@@ -320,10 +434,16 @@ class BuilderForm:
             with table.campaign.refusing():
                 return await possible.one(table.campaign, {"type": tag, **step.fixed_fields, **values}, [*before])
 
+        if step.newcomers is not None:
+            offer = await ask({})
+            return offer, [field for field in offer.fields if field.name in step.newcomers.asked]
         offer, fields, entries = await ask_fields(ask, step.kind, self.entries, is_sent=self._sent, root=part.path)
-        if entries is not self.entries:
+        if step.joining is not None and not self._sent:
+            entries = [*entries, *self._everybody(part, fields)]
+        if entries is not self.entries and step.rows is None:
             self._take(entries)
         hidden = {
+            *(() if step.joining is None or step.joining.entry is None else step.joining.entry[:1]),
             step.who,
             *step.left_out,
             *step.fixed_fields,
@@ -341,7 +461,7 @@ class BuilderForm:
         if not pieces or len(pieces) > COMMANDS_TOGETHER_MAX:
             return None
         try:
-            commands = [msgspec.convert(command.fields, command.step.kind) for command in pieces]
+            commands = [msgspec.convert(command.fields, command.kind) for command in pieces]
         except msgspec.ValidationError:
             return None
         command = commands[0] if len(commands) == 1 else Together(commands)
@@ -354,33 +474,116 @@ class BuilderForm:
         campaign = self._table.campaign
         return await done_before(self._table.application, campaign.campaign_id, campaign.account, key)
 
+    def _everybody(self, part: StepEntries, views: Sequence[CommandField]) -> Iterator[tuple[str, str]]:
+        """The entries of all who may take part and of whom everybody knows, unless some are chosen."""
+        joining = part.step.joining
+        path = f"{part.path}.{joining.members}" if joining is not None else ""
+        if joining is None or self.inputs.every(path) or self.inputs.rows(path):
+            return
+        common = self._table.campaign.common
+        items = (view.item for view in views if view.name == joining.members and view.item)
+        open_to = [
+            str(choice.value)
+            for choice in (choice for item in items for choice in item.choices or [])
+            if choice.refused is None
+            and (common is None or only_whole(self._table.campaign.state, common, str(choice.value)) is None)
+        ]
+        yield from ((path, value) for value in open_to)
+
     def _section(self, part: StepEntries, views: Sequence[CommandField]) -> Section:
         step = part.step
-        fields = drawn_fields(step.kind, views, self.inputs, is_sent=self._sent, wrong=self._wrong, root=part.path)
-        fields = [_with_shares(field) for field in fields]
-        fields.sort(key=lambda field: field.path != f"{part.path}.{NAME}")
-        rare_paths = {f"{part.path}.{name}" for name in step.rare}
-        rare = [field for field in fields if field.path in rare_paths]
-        return Section(
+        section = Section(
+            path=part.path,
             title=step.title,
             is_optional=step.is_optional,
+            first=[],
+            rare=[],
+            rare_open=False,
+            groups=[],
+            wrong=self._wrong.get(part.path, ""),
+            note="" if step.note is None else step.note(self._state),
+        )
+        if step.rows is not None:
+            return structs.replace(section, rows=[*self._rows(part, views)])
+        fields = self._fields(step.kind, views, part.path)
+        places: list[FormField] = []
+        if step.joining is not None:
+            fields, places = self._joined(part, step.joining, fields)
+        rare_paths = {f"{part.path}.{name}" for name in step.rare}
+        rare = [field for field in fields if field.path in rare_paths]
+        return structs.replace(
+            section,
             first=[
                 structs.replace(field, required=False) if step.is_optional else field
                 for field in fields
                 if field.path not in rare_paths
             ],
             rare=rare,
-            rare_open=any(self._is_filled(field.path) or bool(field.wrong) for field in rare),
+            rare_open=any(is_filled(self.inputs, field.path) or bool(field.wrong) for field in rare),
             groups=[*self._groups(part)],
-            wrong=self._wrong.get(part.path, ""),
+            map=place_map(places, self._settings, step.joining, self.inputs) if places and step.joining else None,
+            places=places,
+            places_open=any(path.startswith(tuple(f"{field.path}" for field in places)) for path in self._wrong),
         )
 
-    def _is_filled(self, path: str) -> bool:
-        return any(
-            self.inputs.last(name) not in ("", "no")
-            for name in self.inputs.names
-            if (name == path or name.startswith((f"{path}.", f"{path}:"))) and not name.endswith((".key", ":if"))
-        )
+    def _fields(self, kind: type[Struct], views: Sequence[CommandField], root: str) -> list[FormField]:
+        """The fields under a path, the name before all others."""
+        fields = drawn_fields(kind, views, self.inputs, is_sent=self._sent, wrong=self._wrong, root=root)
+        return sorted(map(_with_shares, fields), key=lambda field: field.path != f"{root}.{NAME}")
+
+    def _rows(self, part: StepEntries, views: Sequence[CommandField]) -> Iterator[RowOfStep]:
+        step = part.step
+        for nth, path in enumerate(part.row_paths(is_sent=self._sent), 1):
+            fields = self._fields(step.kind, views, path)
+            if step.newcomers is not None:
+                fields = [_with_left_open(field, step.newcomers.left_open) for field in fields]
+                fields = [*self._newcomer_fields(part, step.newcomers, path), *fields]
+            yield RowOfStep(path, nth, fields, self._wrong.get(path, ""))
+
+    def _newcomer_fields(self, part: StepEntries, newcomers: Newcomers, path: str) -> Iterator[FormField]:
+        """The kind of a row, the name and the number of its newcomers, and the lists that they join."""
+        kinds = self._kinds[part.place]
+        kind = kinds.kind_of(self.inputs, path)
+        if len(kinds.kinds) > 1:
+            options = [Option(other.key, other.title, other is kind) for other in kinds.kinds.values()]
+            yield self._own_field(
+                f"{path}.{KIND}", say("Kind"), "select", options=[*LEFT_OUT, *options], asks=True
+            )
+        entered = self.inputs.last(f"{path}.{NAME}")
+        name = entered or (kind.name if kind is not None and len(kinds.kinds) > 1 else "")
+        yield self._own_field(f"{path}.{NAME}", say("Name"), "text", value=name, length_most=NAME_MAX)
+        count = self.inputs.last(f"{path}.{COUNT}") or "1"
+        yield self._own_field(f"{path}.{COUNT}", say("How many"), "number", value=count, least=1, most=COUNT_MAX)
+        for field, title in newcomers.lists.items():
+            is_in = YES in self.inputs.every(f"{path}.{field}")
+            yield self._own_field(f"{path}.{field}", title, "tick", value=YES if is_in else NO)
+
+    def _own_field(self, path: str, title: Part, look: Look, **more: Any) -> FormField:
+        return FormField(path=path, title=title, look=look, wrong=self._wrong.get(path, ""), **more)
+
+    def _joined(
+        self, part: StepEntries, joining: Joining, fields: Sequence[FormField]
+    ) -> tuple[list[FormField], list[FormField]]:
+        """The fields of a command that newcomers join; those of places, of everybody who takes part, apart."""
+        paths = {name: f"{part.path}.{name}" for name in (joining.members, joining.places, joining.goal) if name}
+        command = next((piece.fields for piece in entered_commands(self._steps) if piece.path == part.path), {})
+        titles: dict[str, Part] = {
+            option.value: option.title for field in fields for option in field.options if option.chosen
+        }
+        members = [(who, titles.get(who, who)) for who in command.get(joining.members, ())]
+        others: list[FormField] = []
+        places: list[FormField] = []
+        for field in fields:
+            if field.path == paths.get(joining.places):
+                rows = place_rows(field.path, members, self.inputs, self._wrong)
+                places.insert(0, structs.replace(field, look="keys", rows=rows))
+            elif field.path == paths.get(joining.goal):
+                places.append(structs.replace(field, switch=None))
+            else:
+                others.append(
+                    structs.replace(field, switch=None) if field.path == paths[joining.members] else field
+                )
+        return others, places if members else []
 
     def _groups(self, part: StepEntries) -> Iterator[FormGroup]:
         counts = [*part.counts()]
@@ -429,6 +632,12 @@ def _with_shares(field: FormField) -> FormField:
             for row in field.rows
         ],
     )
+
+
+def _with_left_open(field: FormField, title: Part) -> FormField:
+    """A choice with this title for leaving it open."""
+    options = [option if option.value else structs.replace(option, title=title) for option in field.options]
+    return structs.replace(field, options=options)
 
 
 def _among(number: FormField, shares: Sequence[int]) -> FormField:

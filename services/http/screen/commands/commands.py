@@ -187,8 +187,12 @@ def path_after(path: str, answer: bytes, *, is_before: bool) -> str:
     `is_before`: its form was sent before, and that is what is told of.
     """
     done = msgspec.json.decode(answer, type=_ActionAnswer)
-    last_action = done_in(done.action_id if done.events or done.repeated else None, is_before=is_before)
-    return f"{path}{'&' if '?' in path else '?'}done={last_action}"
+    return path_of_done(path, done.action_id if done.events or done.repeated else None, is_before=is_before)
+
+
+def path_of_done(path: str, action: ActionId | None, *, is_before: bool) -> str:
+    """The path of a page that tells of an action; None changed nothing."""
+    return f"{path}{'&' if '?' in path else '?'}done={done_in(action, is_before=is_before)}"
 
 
 def _acting(table: PlayTable, character_id: str | None) -> list[Acting]:

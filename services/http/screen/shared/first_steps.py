@@ -1,16 +1,22 @@
 """The first steps where there is nothing yet: the words, and the links that stand beside them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from msgspec import Struct
 
 from domain.ids import SystemId
+from domain.mechanics.builders import Builder
 from domain.sentences import Part, Sentence, say
 from domain.systems import SYSTEMS
+from domain.systems.system import RuleSystem
 from projections.possible_commands import CommandOffer
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.campaign_page import campaign_path
+
+PRODUCTS: Final = ("character", "fight", "catalogue")
+"""The kinds of things that builders make."""
 
 
 class FirstStep(Struct, frozen=True):
@@ -21,7 +27,7 @@ class FirstStep(Struct, frozen=True):
 
 
 class FirstSteps(Struct, frozen=True):
-    """That there is nothing yet, why nothing can be made now, and what to do."""
+    """That there is nothing yet, why nothing can be product now, and what to do."""
 
     told: Sentence
     waits_for: list[str] = []
@@ -71,30 +77,57 @@ def _step_of(system: SystemId, offer: CommandOffer, path: str, page: str, *, is_
     )
 
 
-def builders(campaign: VisibleCampaign, page: str = "") -> list[FirstStep]:
-    """The builders of a campaign's games, for those who may act; `page` is where they lead back to."""
-    if campaign.role == "observer" or campaign.state.archived_at is not None:
-        return []
+def builder_of(rules: RuleSystem, product: str) -> Builder | None:
+    """The builder of a rule system for such things."""
+    return {"character": rules.builder, "fight": rules.fight, "catalogue": rules.catalogue}.get(product)
+
+
+def build_path(path: str, system: SystemId, product: str) -> str:
+    """The address of a builder in a campaign with this path."""
+    return f"{path}/build/{system}" if product == "character" else f"{path}/build/{system}/{product}"
+
+
+def builders(campaign: VisibleCampaign, page: str = "", product: str = "character") -> list[FirstStep]:
+    """The builders of a campaign's games, for those who may use them; `page` is where they lead back to.
+
+    None for what is there already, such as a fight that goes on.
+    """
     path = campaign_path(campaign)
-    rules = [SYSTEMS[system] for system in campaign.state.systems if SYSTEMS[system].builder is not None]
+    steps = [*_builders_at_hand(campaign, product)]
     return [
         FirstStep(
-            f"{path}/build/{system.id}?next={path}{page}",
-            system.builder.title
-            if len(rules) == 1
-            else say("{game}: {command}", game=system.title, command=system.builder.title),
+            f"{build_path(path, rules.id, product)}?next={path}{page}",
+            builder.title
+            if len(steps) == 1
+            else say("{game}: {command}", game=rules.title, command=builder.title),
         )
-        for system in rules
-        if system.builder is not None
+        for rules, builder in steps
     ]
 
 
+def sheet_builders(campaign: VisibleCampaign, page: str = "") -> list[FirstStep]:
+    """The builders that stand beside sheets: of characters, and of what these may have."""
+    return [*builders(campaign, page), *builders(campaign, page, "catalogue")]
+
+
+def _builders_at_hand(campaign: VisibleCampaign, product: str) -> Iterator[tuple[RuleSystem, Builder]]:
+    if campaign.role == "observer" or campaign.state.archived_at is not None:
+        return
+    for system, state in campaign.state.systems.items():
+        builder = builder_of(SYSTEMS[system], product)
+        if builder is not None and (campaign.role == "gm" or not builder.gm_only) and not builder.is_on(state):
+            yield SYSTEMS[system], builder
+
+
 def builder_around(campaign: VisibleCampaign, command: type[Struct]) -> str:
-    """The address of the builder that a command is the first of; empty where there is none."""
-    for system in campaign.state.systems:
-        builder = SYSTEMS[system].builder
-        if builder is not None and builder.steps[0].kind is command:
-            return f"{campaign_path(campaign)}/build/{system}"
+    """The address of the builder that a command is the first or the deciding one of; empty where there is none."""
+    for product in PRODUCTS:
+        for rules, builder in _builders_at_hand(campaign, product):
+            if command in (
+                builder.gate or builder.steps[0].kind,
+                builder.steps[-1].kind if builder.gate else None,
+            ):
+                return build_path(campaign_path(campaign), rules.id, product)
     return ""
 
 

@@ -24,6 +24,7 @@ from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
+from services.http.screen.shared.first_steps import FirstStep, builders
 from services.http.screen.shared.sheet_links import SheetLinks, board_path, explained_at
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
@@ -64,6 +65,8 @@ class BoardsOfCampaign(CampaignPage, frozen=True):
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "boards"
     boards: list[DrawnBoard]
+    builders: list[FirstStep]
+    """The pages on which a GM sets up what is not there yet."""
 
     @property
     def title(self) -> Sentence:
@@ -79,7 +82,12 @@ async def boards_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     drawings = [
         drawn_board(visible, entry, at) for entry in boards(visible.state, reader_language() or visible.language)
     ]
-    page = BoardsOfCampaign(**frame_of(moment.now), time=moment.time, boards=drawings)
+    page = BoardsOfCampaign(
+        **frame_of(moment.now),
+        time=moment.time,
+        boards=drawings,
+        builders=[] if moment.time.is_past else builders(visible, "/boards", "fight"),
+    )
     return show_page(visit, page)
 
 

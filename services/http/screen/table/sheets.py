@@ -28,7 +28,14 @@ from services.http.screen.money.things import OwnThingLine, ThingDrawing
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.changed_values import InWords
-from services.http.screen.shared.first_steps import BEFORE, FirstStep, FirstSteps, builders, copy_path, first_steps
+from services.http.screen.shared.first_steps import (
+    BEFORE,
+    FirstStep,
+    FirstSteps,
+    copy_path,
+    first_steps,
+    sheet_builders,
+)
 from services.http.screen.shared.printed import Footer, footer_of
 from services.http.screen.shared.sheet_links import (
     FATES,
@@ -105,7 +112,7 @@ async def all_sheets(visit: NamedDependency[Visit]) -> Response[bytes]:
         else BEFORE
         if moment.time.is_past
         else await first_steps(visit.application, moment.campaign, "/sheets"),
-        builders=builders(moment.campaign, "/sheets") if sheets and not moment.time.is_past else [],
+        builders=sheet_builders(moment.campaign, "/sheets") if sheets and not moment.time.is_past else [],
     )
     return show_page(visit, page)
 

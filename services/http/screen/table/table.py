@@ -43,7 +43,14 @@ from services.http.screen.shared.campaign_page import (
     watched_paths,
 )
 from services.http.screen.shared.chronicle_lines import Line, OwnAction, happened_of, lines_of
-from services.http.screen.shared.first_steps import BEFORE, FirstStep, FirstSteps, builders, first_steps
+from services.http.screen.shared.first_steps import (
+    BEFORE,
+    FirstStep,
+    FirstSteps,
+    builders,
+    first_steps,
+    sheet_builders,
+)
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.sheet_links import FATES, SheetLink, SheetLinks, explained_at, in_story_first
@@ -61,8 +68,8 @@ NEW_LINES_MAX = 200
 
 
 Alike: TypeAlias = Literal["audience", "stands"] | None
-"""Readers that are shown the same: an audience, where the log is told; all who know the same of how the campaign
-stands, where that is drawn; None: no two readers."""
+"""Readers that are shown the same: an audience, where the log is told; all of a role who know the same of how
+the campaign stands, where that is drawn; None: no two readers."""
 
 
 class Panel(Struct, frozen=True):
@@ -160,6 +167,8 @@ class BoardsPanel(Panel, frozen=True):
     alike: ClassVar[Alike] = "stands"
     words: ClassVar[tuple[str, ...]] = ("boards", "board")
     boards: list[DrawnBoard]
+    builders: Sequence[FirstStep] = ()
+    """The pages on which a GM sets up what is not there yet."""
 
 
 class ChroniclePanel(Panel, frozen=True):
@@ -351,7 +360,7 @@ def _key_of(campaign: VisibleCampaign, panel: MadePanel, name: str) -> tuple[Any
     """The key of a panel that is alike to several readers: all that it is drawn from."""
     kind, _ = panel
     people = tuple(map(campaign.name, (*campaign.state.members, *campaign.state.former_members)))
-    whose = campaign.content if kind.alike == "stands" else (campaign.audience, campaign.role)
+    whose = (campaign.content if kind.alike == "stands" else campaign.audience, campaign.role)
     return (name, campaign_path(campaign), whose, reader_language() or ENGLISH, people)
 
 
@@ -386,7 +395,7 @@ async def write_note(visit: NamedDependency[Visit], key: KeyHeader = None) -> Re
 async def _sheets(application: Application, campaign: VisibleCampaign, _: str) -> SheetsPanel:
     has_none = not roster(campaign.state, campaign.name)
     first = await first_steps(application, campaign, "/table") if has_none else None
-    return _sheets_of(campaign, first, builders_here=[] if has_none else builders(campaign, "/table"))
+    return _sheets_of(campaign, first, builders_here=[] if has_none else sheet_builders(campaign, "/table"))
 
 
 def _sheets_of(
@@ -457,7 +466,7 @@ async def _dice(application: Application, campaign: VisibleCampaign, last_action
 
 
 async def _boards(_: Application, campaign: VisibleCampaign, __: str) -> BoardsPanel:
-    return _boards_of(campaign)
+    return structs.replace(_boards_of(campaign), builders=builders(campaign, "/table", "fight"))
 
 
 def _boards_of(campaign: VisibleCampaign, at: int | None = None) -> BoardsPanel:

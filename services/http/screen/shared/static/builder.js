@@ -1,4 +1,4 @@
-// The page of a builder: steppers, and a draft that this browser keeps for its sign-in until it is sent.
+// The page of a builder: steppers, a map to tap, and a draft that this browser keeps for its sign-in until it is sent.
 const form = document.querySelector("form.builder");
 const { entriesOf, put } = await import(form.dataset.script);
 const DRAFTS = "fieldlog-draft ";
@@ -60,4 +60,18 @@ form.addEventListener("input", ({ target }) => {
   if (!shown) return;
   const levels = shown.dataset.levels.split(" ");
   shown.textContent = levels[Math.min(levels.length - 1, Math.max(0, Number.parseInt(target.value, 10) || 0))];
+});
+
+// A tap on the map puts whoever is chosen there, then the next who stands nowhere.
+form.addEventListener("click", ({ target }) => {
+  const sector = target.closest("[data-ring]");
+  const chosen = sector && form.querySelector("[name=placing]:checked");
+  if (!chosen) return;
+  const field = (path, part) => form.elements.namedItem(`${path}.${part}`);
+  for (const part of ["ring", "quadrant"]) field(chosen.value, part).value = sector.dataset[part];
+  const pieces = [...form.querySelectorAll("[name=placing]")];
+  const after = [...pieces.slice(pieces.indexOf(chosen) + 1), ...pieces];
+  const next = after.find((each) => field(each.value, "ring")?.value === "");
+  if (next) next.checked = true;
+  for (const kind of ["input", "change"]) field(chosen.value, "ring").dispatchEvent(new Event(kind, { bubbles: true }));
 });
