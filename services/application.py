@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from msgspec import field
 
 from services.accounts.authentication import Authenticator
+from services.accounts.devices import SealedDevices
 from services.accounts.invites import Invites
 from services.accounts.parts import AccountParts
 from services.accounts.rate_limits import RateLimiter
@@ -55,6 +56,7 @@ class Application(CommandParts, frozen=True, kw_only=True):
     saved_rolls: SavedRollStore
     calendar_feeds: CalendarFeedStore
     webhooks: SealedWebhooks
+    devices: SealedDevices
     account_grace_days: int
     host_actions: HostActionStore
     directory: Directory

@@ -243,7 +243,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         _networks,
         "none",
-        "own networks to which webhooks may be sent besides public addresses, also by http, by commas",
+        "own networks to which webhooks and calls may go besides public addresses, also by http, by commas",
     ] = ()
     base_path: Annotated[
         str, _base_path, "none", "path of its host below which it lies, behind a proxy, as in /fieldlog"

@@ -8,9 +8,11 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import Literal
 from uuid import UUID
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -23,6 +25,9 @@ NONCE_BYTES = 12
 SENDER_BYTES = 16
 SENDERS_MAX = 256
 """Processes whose derived keys are kept at a time."""
+PUSH_SEED_BYTES = 48
+"""16 more than the order has, so that what is left of it is as good as evenly spread (FIPS 186-5, A.2.1)."""
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 class KeyUnusable(Exception):  # noqa: N818 — it states what is the case, as rejections do
@@ -122,22 +127,22 @@ class AesNewsCipher:
             return None
 
 
-class AesWebhookCipher:
-    """Encrypts with AES-256-GCM, each message bound to its campaign and webhook: elsewhere it does not decrypt."""
+class AesAddressCipher:
+    """Encrypts with AES-256-GCM, each address bound to whose and which it is: elsewhere it does not decrypt."""
 
-    def __init__(self, key: bytes) -> None:
-        self._cipher = AESGCM(_derived(key, b"fieldlog webhooks"))
+    def __init__(self, key: bytes, purpose: Literal["webhooks", "devices"]) -> None:
+        self._cipher = AESGCM(_derived(key, f"fieldlog {purpose}".encode()))
 
-    def seal(self, campaign_id: UUID, webhook_id: UUID, content: bytes) -> bytes:
-        """Encrypt something about a webhook."""
+    def seal(self, owner: UUID, subject: UUID, content: bytes) -> bytes:
+        """Encrypt an address and its secrets."""
         nonce = os.urandom(NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, content, campaign_id.bytes + webhook_id.bytes)
+        return nonce + self._cipher.encrypt(nonce, content, owner.bytes + subject.bytes)
 
-    def decrypt(self, campaign_id: UUID, webhook_id: UUID, ciphertext: bytes) -> bytes | None:
-        """Decrypt it; None: it was encrypted with another key, or for another webhook."""
+    def decrypt(self, owner: UUID, subject: UUID, ciphertext: bytes) -> bytes | None:
+        """Decrypt it; None: it was encrypted with another key, or for another owner or subject."""
         nonce, content = ciphertext[:NONCE_BYTES], ciphertext[NONCE_BYTES:]
         try:
-            return self._cipher.decrypt(nonce, content, campaign_id.bytes + webhook_id.bytes)
+            return self._cipher.decrypt(nonce, content, owner.bytes + subject.bytes)
         except (InvalidTag, ValueError):
             return None
 
@@ -172,8 +177,14 @@ def invite_key(key: bytes) -> bytes:
     return _derived(key, b"fieldlog invites")
 
 
-def _derived(key: bytes, purpose: bytes) -> bytes:
-    return HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=purpose).derive(key)
+def push_key(key: bytes) -> ec.EllipticCurvePrivateKey:
+    """The key by which push services know this service: a number below P-256's order, derived without bias."""
+    number = int.from_bytes(_derived(key, b"fieldlog push", PUSH_SEED_BYTES), "big")
+    return ec.derive_private_key(number % (P256_ORDER - 1) + 1, ec.SECP256R1())
+
+
+def _derived(key: bytes, purpose: bytes, length: int = KEY_BYTES) -> bytes:
+    return HKDF(algorithm=SHA256(), length=length, salt=None, info=purpose).derive(key)
 
 
 def _place(campaign_id: UUID, epoch: int) -> bytes:

@@ -110,8 +110,12 @@ class RestoreTarget:
             yield CampaignId(campaign_id), Head(seq, digest, recorded_at), is_deleted
 
     def finish(self, backup_id: UUID, done_by: str) -> None:
-        """Note that the restore is done, and by whom: from now on the database is served, its webhooks parked."""
+        """Note that the restore is done, and by whom: from now on the database is served.
+
+        Its webhooks are parked and its devices deleted: each may have been stopped since the backup.
+        """
         self._owner.execute(source("park_webhooks"))
+        self._owner.execute(source("delete_devices"))
         note_by(self._owner, done_by, "restore")
         self._owner.execute("UPDATE restores SET done_at = clock_timestamp() WHERE backup_id = %s", [backup_id])
 

@@ -34,6 +34,7 @@ from services.wiring.login_check import (
     require_fit_login,
     waits_for_standby,
 )
+from services.wiring.outside import push_contact
 from services.wiring.redis_check import RedisUnreachable, redis_version
 
 LIBRARIES = (
@@ -111,6 +112,7 @@ def _findings() -> Iterator[Finding]:
         yield _finding_of("certificate", lambda: _certificate(settings))
     yield _port(settings)
     yield _origins(settings)
+    yield _calls(settings)
 
 
 def _libraries() -> Finding:
@@ -273,6 +275,26 @@ def _origins(settings: Settings) -> Finding:
         urls = []
     place = f", as {', '.join(urls)} for other machines" if urls else ""
     return Finding("public origins", f"the host that a browser asks for{place} (FIELDLOG_ORIGINS names more)")
+
+
+def _calls(settings: Settings) -> Finding:
+    """Where browsers can be called: they want HTTPS, or their own machine, and push services a contact."""
+    try:
+        urls = public_urls(settings, usable_certificate(settings))
+    except Refused:  # the line of the certificate says why
+        urls = []
+    secure = [url for url in urls if url.startswith("https://")]
+    if not secure:
+        return Finding(
+            "calls",
+            "only in browsers on this machine: others want HTTPS (FIELDLOG_TLS_CERTIFICATE, or a proxy and "
+            "FIELDLOG_ORIGINS)",
+            "note",
+        )
+    if push_contact(settings) is None:
+        hint = "some push services want to know whom to write to: FIELDLOG_CONTACT, a mail address or a page"
+        return Finding("calls", f"at {', '.join(secure)}; {hint}", "note")
+    return Finding("calls", f"at {', '.join(secure)}, with a way to the push services of browsers")
 
 
 def _certificate(settings: Settings) -> Finding:

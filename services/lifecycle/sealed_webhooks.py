@@ -1,10 +1,8 @@
 """Webhooks as they are stored: with their addresses and secrets encrypted by the service's key."""
 
 import base64
-import re
 from secrets import token_bytes
 from typing import Annotated
-from urllib.parse import urlsplit
 from uuid import UUID, uuid5
 
 import msgspec
@@ -24,10 +22,11 @@ from domain.webhooks import (
 from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import key_reused
 from services.ports.clock_and_randomness import Entropy
-from services.ports.crypto import WebhookCipher
+from services.ports.crypto import AddressCipher
 from services.ports.event_store import EventStore
 from services.ports.webhook_store import WebhookStore
 from services.reading.webhook_messages import SECRET_PREFIX
+from services.runtime.web_addresses import host_of
 
 SECRET_BYTES = 32
 
@@ -44,7 +43,7 @@ class SealedWebhooks:
     """Stores webhooks, with addresses and secrets encrypted; `allows_http`: the host has networks for that."""
 
     def __init__(
-        self, store: WebhookStore, cipher: WebhookCipher, log: EventStore, entropy: Entropy, *, allows_http: bool
+        self, store: WebhookStore, cipher: AddressCipher, log: EventStore, entropy: Entropy, *, allows_http: bool
     ) -> None:
         self.store = store
         self._cipher = cipher
@@ -60,7 +59,9 @@ class SealedWebhooks:
         Returns it and its secret. Raises `webhook_address_unusable`, `too_many_webhooks` and
         `idempotency_key_reused`.
         """
-        host = _host_of(request.url, allows_http=self._allows_http)
+        host = host_of(request.url, allows_http=self._allows_http)
+        if host is None:
+            raise _unusable()
         secret = SECRET_PREFIX + base64.b64encode(token_bytes(SECRET_BYTES)).decode()
         now, webhook_id = await self._log.now(), self._entropy.new_id()
         if key is not None:
@@ -137,21 +138,6 @@ def webhook_not_found() -> Missing:
 def _kinds_of(request: NewWebhook) -> list[WebhookKind]:
     """The kinds of news, each once."""
     return [*dict.fromkeys(request.kinds)]
-
-
-def _host_of(address: str, *, allows_http: bool) -> str:
-    """The host of an address. Raises `webhook_address_unusable`."""
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        raise _unusable() from None
-    schemes = ("https", "http") if allows_http else ("https",)
-    is_plain = re.fullmatch(r"[!-~]+", address) is not None and "@" not in parts.netloc and not parts.fragment
-    if not host or parts.scheme not in schemes or not is_plain:
-        raise _unusable()
-    host = f"[{host}]" if ":" in host else host
-    return host if port is None else f"{host}:{port}"
 
 
 def _unusable() -> Rejection:

@@ -3,6 +3,7 @@
 from typing import Protocol
 from uuid import UUID
 
+from domain.calls import DeviceTarget, PushRequest
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
 
@@ -31,15 +32,35 @@ class NewsCipher(Protocol):
         ...
 
 
-class WebhookCipher(Protocol):
-    """Encrypts the addresses and secrets of webhooks for the database."""
+class AddressCipher(Protocol):
+    """Encrypts addresses elsewhere, and the secrets that belong to them, for the database."""
 
-    def seal(self, campaign_id: CampaignId, webhook_id: UUID, content: bytes) -> bytes:
-        """Encrypt something about a webhook."""
+    def seal(self, owner: UUID, subject: UUID, content: bytes) -> bytes:
+        """Encrypt what belongs to a webhook of a campaign, or to a device of an account."""
         ...
 
-    def decrypt(self, campaign_id: CampaignId, webhook_id: UUID, ciphertext: bytes) -> bytes | None:
-        """Decrypt it; None: it was encrypted with another key, or for another webhook."""
+    def decrypt(self, owner: UUID, subject: UUID, ciphertext: bytes) -> bytes | None:
+        """Decrypt it; None: it was encrypted with another key, or for another owner or subject."""
+        ...
+
+
+class PushSealer(Protocol):
+    """Makes requests to push services, which only the browser of a device can read."""
+
+    @property
+    def public_key(self) -> str:
+        """The key by which push services know this service, as browsers take it (base64url)."""
+        ...
+
+    def is_usable(self, target: DeviceTarget) -> bool:
+        """Whether something can be encrypted with the keys of a browser."""
+        ...
+
+    def request(self, target: DeviceTarget, content: bytes, topic: str, now: int) -> PushRequest:
+        """The request that brings a content of 3,000 bytes at most, in place of one of the same topic.
+
+        `now` is in seconds since 1970. Only for a target that `is_usable`.
+        """
         ...
 
 

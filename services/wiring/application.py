@@ -16,10 +16,11 @@ from infra.in_process.rate_counter import InProcessRateCounter
 from infra.in_process.worker_notifier import InProcessWorkerNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesNewsCipher, AesSeedCipher, AesWebhookCipher, CheckpointSigner
+from infra.machine.keys import AesAddressCipher, AesNewsCipher, AesSeedCipher, CheckpointSigner, push_key
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.calendar_feed_store import PostgresCalendarFeedStore
 from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.device_store import PostgresDeviceStore
 from infra.postgres.directory import PostgresDirectory
 from infra.postgres.driver.database import Database
 from infra.postgres.erasure_store import PostgresAccountErasureStore
@@ -36,7 +37,9 @@ from infra.postgres.worker_directory import PostgresWorkerDirectory, connection_
 from infra.redis.notifier import RedisNotifier
 from infra.redis.presence import RedisPresence
 from infra.redis.rate_counter import RedisRateCounter
+from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
+from services.accounts.devices import SealedDevices
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateCounter, RateLimiter, RateLimits
 from services.application import Application
@@ -62,6 +65,7 @@ from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.wiring.dramatiq_setup import worker_notifier
 from services.wiring.keys import invite_key, kept_heads, service_key, withdrawal_journal
+from services.wiring.outside import push_contact
 
 
 @asynccontextmanager
@@ -166,9 +170,16 @@ async def open_application(
             calendar_feeds=PostgresCalendarFeedStore(database),
             webhooks=SealedWebhooks(
                 PostgresWebhookStore(database),
-                AesWebhookCipher(key),
+                AesAddressCipher(key, "webhooks"),
                 log,
                 entropy,
+                allows_http=bool(settings.webhook_networks),
+            ),
+            devices=SealedDevices(
+                PostgresDeviceStore(database),
+                AesAddressCipher(key, "devices"),
+                PushMessages(push_key(key), push_contact(settings)),
+                log,
                 allows_http=bool(settings.webhook_networks),
             ),
             account_grace_days=settings.account_grace_days,

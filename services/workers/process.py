@@ -16,6 +16,7 @@ from services.wiring.application import open_application
 from services.wiring.dramatiq_setup import answering_wake_ups
 from services.wiring.outside import web_sender
 from services.workers.answer_retention_worker import AnswerRetentionWorker
+from services.workers.call_worker import CallWorker
 from services.workers.erasure_worker import ErasureWorker
 from services.workers.ledger_audit_worker import LedgerAuditWorker
 from services.workers.metrics_server import serve_metrics
@@ -80,6 +81,7 @@ def _jobs(application: Application, settings: Settings, shares: Shares | None) -
     catch_up, timers, accounting = (
         everything if shares is None else partial(shares.of, queue) for queue in SHARED
     )
+    sender = web_sender(settings)
     return {
         "catch_up": [
             ProjectionWorker(
@@ -97,7 +99,7 @@ def _jobs(application: Application, settings: Settings, shares: Shares | None) -
                 application.log, application.views, application.ledger_checks, application.entropy, accounting
             )
         ],
-        "webhooks": [WebhookWorker(application, web_sender(settings))],
+        "webhooks": [WebhookWorker(application, sender), CallWorker(application, sender)],
         "erasing": [
             ErasureWorker(application),
             AnswerRetentionWorker(application.log, application.views, settings.answers_days),

@@ -5,9 +5,7 @@ is made from the log at the moment of sending. A message goes out before its seq
 never goes missing. The next one follows when it is confirmed, so that they come in order.
 """
 
-import asyncio
 import time
-from functools import partial
 from http import HTTPStatus
 from uuid import UUID
 
@@ -27,22 +25,15 @@ from services.reading.webhook_messages import (
     webhook_messages,
 )
 from services.runtime.lag_metrics import LAST
-from services.runtime.readiness import Missed
-from services.workers.polling_worker import PollingWorker
+from services.workers.sending_worker import (
+    LEASE_MICROSECONDS,
+    PARKED_AFTER_MICROSECONDS,
+    SECOND,
+    SENDING_MAX,
+    SendingWorker,
+    pause_after,
+)
 
-SECOND = 1_000_000
-"""Moments are microseconds."""
-SENDING_MAX = 16
-"""Webhooks that are sent to at a time."""
-LEASE_MICROSECONDS = 20 * SECOND
-"""How long a worker holds a webhook while it makes a message, and for each request beyond the first that it takes.
-
-If the worker dies, another one sends the message again after that.
-"""
-FIRST_PAUSE_SECONDS = 2.0
-"""The pause after a failure; it doubles with each further one."""
-PAUSE_SECONDS_MAX = 3_600.0
-PARKED_AFTER_MICROSECONDS = 86_400 * SECOND
 ARCHIVED_PAUSE_MICROSECONDS = 60 * SECOND
 """Between looks whether a campaign with news that were not sent before it was archived is taken up again."""
 COUNT_SECONDS = 10.0
@@ -59,33 +50,20 @@ PARKED_WEBHOOKS = Gauge(
 log_line = structlog.get_logger("fieldlog.webhooks")
 
 
-class WebhookWorker(PollingWorker):
+class WebhookWorker(SendingWorker):
     """Sends each webhook its messages, one after the other; several webhooks at a time."""
 
-    again_seconds = 1.0
-
     def __init__(self, application: Application, sender: WebSender) -> None:
-        super().__init__()
-        self._application = application
+        super().__init__(application)
         self._store = application.webhooks.store
         self._sender = sender
-        self._running: dict[UUID, asyncio.Task[None]] = {}
         self._count_at = 0.0
-
-    async def run(self, missed: Missed) -> None:
-        """Work until told to stop; then wait for the messages that are under way."""
-        try:
-            await super().run(missed)
-        finally:
-            await asyncio.gather(*self._running.values())
 
     async def round(self) -> float:
         """Begin to send to the webhooks with news, and go on without waiting for their answers."""
         for webhook in await self._store.due(2 * SENDING_MAX):
-            if webhook.webhook_id not in self._running and len(self._running) < SENDING_MAX:
-                task = asyncio.create_task(self._send_all(webhook))
-                self._running[webhook.webhook_id] = task
-                task.add_done_callback(partial(self._ended, webhook.webhook_id))
+            if self.may_begin(webhook.webhook_id):
+                self.begin(webhook.webhook_id, self._send_all(webhook))
         if time.monotonic() >= self._count_at:
             counts = await self._store.counts()
             FAILING_WEBHOOKS.set(counts.failing)
@@ -93,26 +71,11 @@ class WebhookWorker(PollingWorker):
             self._count_at = time.monotonic() + COUNT_SECONDS
         return self.again_seconds
 
-    def _ended(self, webhook_id: UUID, _: asyncio.Task[None]) -> None:
-        del self._running[webhook_id]
-
-    async def once(self) -> None:
-        """Send to every webhook with news until there are none, or until it fails."""
-        await self.round()
-        await asyncio.gather(*self._running.values())
-
     async def _send_all(self, webhook: Webhook) -> None:
         """Send one webhook its messages until none is left, one fails, or the worker is told to stop."""
-        try:
-            next_one: Webhook | None = webhook
-            while next_one is not None and not self._stopping:
-                next_one = await self._step(next_one)
-        except DatabaseUnavailable as away:
-            self._application.database.missed(away)
-        except Missing:
-            log_line.info("webhook_without_campaign", campaign=str(webhook.campaign_id))  # deleted just now
-        except Exception:
-            log_line.exception("webhook_failed", campaign=str(webhook.campaign_id))
+        next_one: Webhook | None = webhook
+        while next_one is not None and not self._stopping:
+            next_one = await self._step(next_one)
 
     async def _step(self, webhook: Webhook) -> Webhook | None:
         """Send the next message; returns the webhook if there may be more to send at once."""
@@ -212,15 +175,12 @@ class WebhookWorker(PollingWorker):
 def _after_failure(webhook: Webhook, now: int, fault: str, retry_after: float | None) -> Webhook:
     """A webhook after a failure: tried again later and later; after a day, or where that is vain, parked."""
     since = webhook.failing_since or now
-    pause = min(PAUSE_SECONDS_MAX, FIRST_PAUSE_SECONDS * 2.0 ** min(webhook.attempts, 20))
-    if retry_after is not None:
-        pause = min(PAUSE_SECONDS_MAX, max(pause, retry_after))
     is_gone = fault == "http_410" or (webhook.form == "discord" and fault == "http_404") or fault == "other_key"
     is_parked = is_gone or now - since >= PARKED_AFTER_MICROSECONDS
     return structs.replace(
         webhook,
         attempts=webhook.attempts + 1,
-        due_at=now + int(pause * SECOND),
+        due_at=now + pause_after(webhook.attempts, retry_after),
         failing_since=since,
         parked_at=now if is_parked else None,
         fault=fault,

@@ -7,7 +7,7 @@ from tests.domain.campaign.calendar_files_made import CALENDARIUM
 from tests.services.conftest import PASSWORD, Person
 from tests.services.forged import an_export
 from tests.services.operations import FIXED, ON_PAST_ACTIONS, QUERIES, Operation
-from tests.services.world import World
+from tests.services.world import SUBSCRIPTION, World
 
 NUMBERS = iter(range(10**6))
 
@@ -17,6 +17,8 @@ BODIES: dict[str, Callable[[], Any]] = {
     "PATCH /api/accounts/me": lambda: {"language": "en"},
     "PUT /api/accounts/me/password": lambda: {"password": PASSWORD, "new_password": PASSWORD},
     "PUT /api/accounts/me/name": lambda: {"name": f"Somebody {next(NUMBERS)}", "password": PASSWORD},
+    "PUT /api/accounts/me/devices": lambda: SUBSCRIPTION,
+    "PATCH /api/accounts/me/devices/{device_id}": lambda: {"with_words": True},
     "POST /api/tokens": lambda: {"name": "Ana", "password": PASSWORD},
     "POST /api/session": lambda: {"name": "Ana", "password": PASSWORD},
     "POST /api/campaigns": lambda: {"name": "Another", "systems": ["frame_state"]},

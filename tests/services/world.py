@@ -18,6 +18,21 @@ CALLERS = (NOBODY, "removed", "stranger", *MEMBERS)
 
 _numbers = count()
 
+SUBSCRIPTION = {
+    "endpoint": "https://push.example/one",
+    "keys": {
+        "p256dh": "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+}
+"""A subscription of a browser; the keys are those of the example in RFC 8291."""
+
+
+def device_of(person: Person) -> str:
+    """A device of somebody, in the place of all others: it is the same browser."""
+    devices = person.send("PUT", "/accounts/me/devices", json=SUBSCRIPTION).json()["devices"]
+    return str(devices[0]["device_id"])
+
 
 class Objects(NamedTuple):
     """One kind of thing, by whose it is. Each is made when it is asked for, since it may be used up."""
@@ -160,6 +175,9 @@ class World:
             ),
             "webhook_id": Objects(
                 lambda _: webhook(ours), lambda: webhook(ours), lambda: webhook(theirs), nothing
+            ),
+            "device_id": Objects(
+                device_of, lambda: device_of(self.ben), lambda: device_of(theirs.player), nothing
             ),
             "timer_id": Objects(
                 lambda _: failed_timer(ours),

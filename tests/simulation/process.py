@@ -24,8 +24,10 @@ from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
-from infra.machine.keys import AesWebhookCipher, CheckpointSigner
+from infra.machine.keys import AesAddressCipher, CheckpointSigner, push_key
+from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
+from services.accounts.devices import SealedDevices
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
@@ -297,7 +299,14 @@ class Process:
             saved_rolls=reach(database.saved_rolls),
             calendar_feeds=reach(database.calendar_feeds),
             webhooks=SealedWebhooks(
-                reach(database.webhooks), AesWebhookCipher(bytes(32)), log, entropy, allows_http=False
+                reach(database.webhooks), AesAddressCipher(bytes(32), "webhooks"), log, entropy, allows_http=False
+            ),
+            devices=SealedDevices(
+                reach(database.devices),
+                AesAddressCipher(bytes(32), "devices"),
+                PushMessages(push_key(bytes(32)), None),
+                log,
+                allows_http=False,
             ),
             account_grace_days=14,
             host_actions=reach(database.host_actions),

@@ -16,6 +16,7 @@ from domain.ids import AccountId, CampaignId
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.calendar_feed_store import MemoryCalendarFeedStore
 from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.device_store import MemoryDeviceStore
 from tests.doubles.directory import MemoryDirectory
 from tests.doubles.erasure_store import MemoryAccountErasureStore
 from tests.doubles.event_store import MemoryEventStore
@@ -116,6 +117,7 @@ class Database:
         self.account_erasures = MemoryAccountErasureStore(self.accounts, self.invites, self.log, clock)
         self.saved_rolls = MemorySavedRollStore(self.log)
         self.calendar_feeds = MemoryCalendarFeedStore(self.log, clock)
+        self.devices = MemoryDeviceStore(self.log, clock)
         self.webhooks = MemoryWebhookStore(self.log, clock)
         self.sizes = MemorySizeStore(self.log, self.views)
         self.workers = MemoryWorkerDirectory()

@@ -16,8 +16,10 @@ from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesNewsCipher, AesSeedCipher, AesWebhookCipher, CheckpointSigner
+from infra.machine.keys import AesAddressCipher, AesNewsCipher, AesSeedCipher, CheckpointSigner, push_key
+from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
+from services.accounts.devices import SealedDevices
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
@@ -39,6 +41,7 @@ from tests.applications import an_application
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.calendar_feed_store import MemoryCalendarFeedStore
 from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.device_store import MemoryDeviceStore
 from tests.doubles.directory import MemoryDirectory
 from tests.doubles.erasure_store import MemoryAccountErasureStore
 from tests.doubles.event_store import MemoryEventStore
@@ -191,7 +194,14 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         saved_rolls=MemorySavedRollStore(log),
         calendar_feeds=MemoryCalendarFeedStore(log, clock),
         webhooks=SealedWebhooks(
-            MemoryWebhookStore(log, clock), AesWebhookCipher(KEY), log, entropy, allows_http=False
+            MemoryWebhookStore(log, clock), AesAddressCipher(KEY, "webhooks"), log, entropy, allows_http=False
+        ),
+        devices=SealedDevices(
+            MemoryDeviceStore(log, clock),
+            AesAddressCipher(KEY, "devices"),
+            PushMessages(push_key(KEY), None),
+            log,
+            allows_http=False,
         ),
         account_grace_days=1,
         host_actions=MemoryHostActionStore(clock),

@@ -19,13 +19,22 @@ from services.lifecycle.campaign_lists import DeletedCampaign, all_your_campaign
 from services.runtime.base_path import base_path
 
 
+class YourCalls(Struct, frozen=True):
+    """Since when you are called on a device, by which push service, and whether calls say what waits."""
+
+    since: str
+    host: str
+    with_words: bool
+
+
 class YourSignIn(Struct, frozen=True):
-    """A browser (`session`) or a program (`token`) that is signed in."""
+    """A browser (`session`) or a program (`token`) that is signed in; `calls` if you are called there."""
 
     kind: Literal["session", "token"]
     label: str
     created_at: str
     last_used_at: str | None
+    calls: YourCalls | None
 
 
 class YourCampaign(Struct, frozen=True):
@@ -77,17 +86,31 @@ class AccountDataController(Controller):
             campaign: made_at.isoformat()
             for campaign, made_at in (await caller.application.calendar_feeds.of_account(account)).items()
         }
+        calls = {
+            device.device_id: YourCalls(moment(device.created_at), device.host, device.with_words)
+            for device in await caller.application.devices.store.of(account)
+        }
         data = YourData(
             exported_at=moment(await caller.application.log.now()),
             account=await describe_account(caller.application.for_accounts, caller.principal),
             created_at=(await caller.application.people.created_at(account)).isoformat(),
             sign_ins=[
                 *(
-                    YourSignIn("session", session.label, *_times(session.created_at, session.last_used_at))
+                    YourSignIn(
+                        "session",
+                        session.label,
+                        *_times(session.created_at, session.last_used_at),
+                        calls.get(session.session_id),
+                    )
                     for session in await caller.application.people.sessions(account)
                 ),
                 *(
-                    YourSignIn("token", token.label, *_times(token.created_at, token.last_used_at))
+                    YourSignIn(
+                        "token",
+                        token.label,
+                        *_times(token.created_at, token.last_used_at),
+                        calls.get(token.token_id),
+                    )
                     for token in await caller.application.people.tokens(account)
                 ),
             ],

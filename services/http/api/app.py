@@ -27,6 +27,7 @@ from services.http.api.caller import provide_asker, provide_caller
 from services.http.api.campaigns import CampaignsController
 from services.http.api.chronicle import ChronicleController
 from services.http.api.commands import CommandsController
+from services.http.api.devices import DevicesController
 from services.http.api.dice import DiceController
 from services.http.api.diff import PastController
 from services.http.api.documentation_files import documentation_file
@@ -118,6 +119,7 @@ def create_app(
         route_handlers=[
             AccountsController,
             AccountDataController,
+            DevicesController,
             SessionsController,
             CampaignsController,
             MembersController,

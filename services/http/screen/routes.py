@@ -10,7 +10,7 @@ from services.application import Application
 from services.http.api.app import HANDLERS
 from services.http.middleware.origin_check import require_own_page
 from services.http.screen.about import about, offline, privacy
-from services.http.screen.account import account, account_steps, password_reset, programs, sign_in
+from services.http.screen.account import account, account_steps, devices, password_reset, programs, sign_in
 from services.http.screen.book import book
 from services.http.screen.builders import builders
 from services.http.screen.campaigns import files, fork, front_page, new_campaign
@@ -46,6 +46,8 @@ PAGES: list[Any] = [
     account.end_others,
     account.end_token,
     account.keep,
+    devices.call_here,
+    devices.change,
     programs.program_page,
     programs.make_token,
     account_steps.deletion_page,

@@ -2,13 +2,16 @@
 
 from typing import Annotated, ClassVar
 
+import msgspec
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Response
 
+from domain.calls import WORDS
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
+from projections.languages import LANGUAGES, render
 from services.http.screen.shared.answers import Page, show_page
 from services.http.screen.shared.build import build
 from services.http.screen.shared.kept_pages import DAYS_MAX, LIST_MARK, READER, member_mark, page_mark, reader_mark
@@ -70,6 +73,8 @@ async def offline_marks(
 
 @get("/service-worker.js")
 async def service_worker() -> Response[bytes]:
-    """The script that keeps pages. It stands at the root because that is what it may serve, and says its build."""
-    script = f'const BUILD = "{build()}";\n'.encode() + content_of("service_worker.js")
+    """The script that keeps pages and shows calls. It stands at the root because that is what it may serve."""
+    words = msgspec.json.encode({language: render(WORDS, language) for language in LANGUAGES})
+    names = f'const BUILD = "{build()}";\nconst CALLED = {words.decode()};\n'
+    script = names.encode() + content_of("service_worker.js")
     return Response(script, media_type="text/javascript", headers=SCRIPT_HEADERS)

@@ -13,6 +13,7 @@ from domain.rejection import Missing
 from domain.sentences import Language, Sentence, say
 from services.accounts.account_deletion import cancel_deletion
 from services.accounts.authentication import Password, PersonName, SaidPassword, WrongNameOrPassword
+from services.accounts.devices import DevicesPage, devices_of
 from services.accounts.own_account import Leaving, TextsGoing, describe_account, read_where
 from services.errors import RateLimitExceeded, session_not_found
 from services.http.middleware.authentication import address_of
@@ -52,6 +53,7 @@ class AccountPage(Page, frozen=True):
     leaving: Leaving | None
     erasing: TextsGoing | None
     room: str | None
+    devices: DevicesPage
     changed: Sentence | None
     form: Form
 
@@ -107,6 +109,10 @@ CHANGED: dict[str, Sentence] = {
     "ended": say("That sign-in has ended."),
     "kept": say("Your account stays."),
     "words": say("Everything that you wrote is going to be erased."),
+    "called": say("You are called on this device from now on."),
+    "stop": say("You are called there no more."),
+    "say-what": say("Calls there say what waits from now on."),
+    "say-less": say("Calls there say only that something waits from now on."),
 }
 
 
@@ -114,7 +120,7 @@ CHANGED: dict[str, Sentence] = {
 async def account_page(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The account of who is signed in."""
     sentence = CHANGED.get(visit.request.query_params.get("changed", ""))
-    return show_page(visit, await _page(visit, Form(), sentence))
+    return show_page(visit, await account_page_with(visit, Form(), sentence))
 
 
 @post("/account/language")
@@ -135,7 +141,7 @@ async def change_time_zone(visit: NamedDependency[Visit]) -> Response[bytes]:
         await read_where(visit.application.for_accounts, visit.signed_in.account_id, fields.time_zone or None)
     except REFUSALS as refusal:
         form = form.with_fault("time_zone", told_refusal(refusal))
-        return show_page(visit, await _page(visit, form, None), REFUSED)
+        return show_page(visit, await account_page_with(visit, form), REFUSED)
     return see_other("/account?changed=time")
 
 
@@ -154,7 +160,7 @@ async def change_password(visit: NamedDependency[Visit]) -> Response[bytes]:
         form = form.with_fault(field, told_of_password(refusal))
     else:
         return see_other("/account?changed=password")
-    return show_page(visit, await _page(visit, form, None), REFUSED)
+    return show_page(visit, await account_page_with(visit, form), REFUSED)
 
 
 @post("/account/name")
@@ -172,7 +178,7 @@ async def change_name(visit: NamedDependency[Visit]) -> Response[bytes]:
         form = form.with_fault("own_password" if is_of_password else "name", told_of_password(refusal))
     else:
         return see_other("/account?changed=name")
-    return show_page(visit, await _page(visit, form, None), REFUSED)
+    return show_page(visit, await account_page_with(visit, form), REFUSED)
 
 
 @post("/account/sign-ins/{session:str}/end")
@@ -205,7 +211,8 @@ async def keep(visit: NamedDependency[Visit]) -> Response[bytes]:
     return see_other("/account?changed=kept")
 
 
-async def _page(visit: Visit, form: Form, sentence: Sentence | None) -> AccountPage:
+async def account_page_with(visit: Visit, form: Form, sentence: Sentence | None = None) -> AccountPage:
+    """The page of the reader's account with what was entered in a form, and what was changed just now."""
     reader = visit.signed_in
     browsers = await visit.application.people.sessions(reader.account_id)
     programs = await visit.application.people.tokens(reader.account_id)
@@ -242,6 +249,7 @@ async def _page(visit: Visit, form: Form, sentence: Sentence | None) -> AccountP
         leaving=account.leaving,
         erasing=account.erasing,
         room=account.storage.warning if account.storage is not None else None,
+        devices=await devices_of(visit.application.devices, visit.application.people, reader),
         changed=sentence,
         form=form,
     )

@@ -21,7 +21,6 @@ from domain.rejection import Rejection
 from domain.sentences import ENGLISH, Part, Sentence, say
 from projections.boards import boards
 from projections.campaign.campaign_view import roster
-from projections.campaign.pending_choices import choices_of
 from projections.sheet_page import SheetPage, Telling, sheet_page
 from projections.sheets import sheet
 from projections.word_list import word_list
@@ -58,6 +57,7 @@ from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import WATCHING, Visit, open_campaign
 from services.http.screen.table.boards import DrawnBoard, drawn_board
+from services.reading.awaited_answers import awaited_from_reader
 from services.reading.chronicle import actions_page
 from services.reading.names_in_answers import names_in
 from services.runtime.reader_language import reader_language
@@ -287,7 +287,7 @@ async def table_parts(
         **frame_of(campaign),
         "seq": campaign.seq,
         "happened": await happened_of(application, campaign, last_action),
-        "awaited": _awaited_from(campaign),
+        "awaited": [choice.told for choice in awaited_from_reader(campaign)],
         "campaign": str(campaign.campaign_id),
         "build": build(),
         "panels": {
@@ -296,15 +296,6 @@ async def table_parts(
         },
         "titles": {name: kind.title for name, (kind, _) in panels.items()},
     }
-
-
-def _awaited_from(campaign: VisibleCampaign) -> list[str]:
-    """The answers that the table waits for from the reader, in sentences."""
-    if campaign.shown_to is not None:
-        return []
-    own = (campaign.account, None) if campaign.role == "gm" else (campaign.account,)
-    pending = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
-    return [choice.told for choice in pending if choice.waits_for in own]
 
 
 async def panel_alone(

@@ -24,6 +24,7 @@ from tests.services.conftest import OPERATOR, PASSWORD, Person, Table, table_at
 from tests.services.live_api import Api, eventually
 from tests.services.operation_trials import AFTERWARDS, BODIES, BODIES_THERE, NUMBERS, ON_ONESELF
 from tests.services.operations import PROBLEM_JSON, QUERIES, operations
+from tests.services.world import device_of
 from tests.web.browser import Browser
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -119,6 +120,7 @@ def disposable(served: Served) -> dict[str, Callable[[], Any]]:
         "timer_id": failed_timer,
         "token_id": token,
         "session_id": session,
+        "device_id": lambda: device_of(gm),
         "webhook_id": lambda: gm.post(
             f"{path}/webhooks", {"url": "https://example.org/hook", "kinds": ["dates"]}
         ).json()["webhook"]["webhook_id"],

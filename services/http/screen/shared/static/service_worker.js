@@ -1,5 +1,6 @@
 // Keeps the pages that were read last, to be read without a connection. They belong to one sign-in: as soon as the
-// service says that another one reads, or nobody, all are forgotten. `BUILD` comes before this script.
+// service says that another one reads, or nobody, all are forgotten. `BUILD` comes before this script,
+// and so does `CALLED`: the words of a call without contents, by language.
 const BASE = new URL(".", location).pathname.slice(0, -1); // the path of its host below which the service lies
 const PAGES = `fieldlog-pages${BASE}`;
 const PARTS = `fieldlog-parts${BASE}`; // the styles and scripts of these pages, under names that never mean another content
@@ -33,6 +34,13 @@ self.addEventListener("fetch", (event) => {
   if (url.pathname.startsWith(`${BASE}/static/`)) event.respondWith(part(request));
   else if (request.mode === "navigate" && !url.pathname.startsWith(`${BASE}/api/`)) event.respondWith(page(event, url));
 });
+
+self.addEventListener("push", (event) => event.waitUntil(notify(event.data)));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
+});
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
 // ---- answering ---------------------------------------------------------------------------------------------------
 
@@ -220,6 +228,36 @@ async function letGo(pages, stays) {
   const used = new Set(all.flatMap(([, , own]) => own.headers.get("Fieldlog-Parts").split(" ")));
   const parts = await caches.open(PARTS);
   for (const each of await parts.keys()) if (!used.has(new URL(each.url).pathname)) await parts.delete(each);
+}
+
+// ---- calls -------------------------------------------------------------------------------------------------------
+
+// A call without contents, or one that cannot be read, is told all the same: browsers want something to be shown.
+async function notify(data) {
+  let call = {};
+  try {
+    call = data?.json() ?? {};
+  } catch {
+    // it is told as one without contents
+  }
+  const language = call.language ?? navigator.languages.map((each) => each.split("-")[0]).find((each) => each in CALLED) ?? "en";
+  const path = call.path ?? "/";
+  await self.registration.showNotification(call.title ?? "Fieldlog", { body: call.text ?? CALLED[language], lang: language, tag: path, renotify: true, data: path });
+}
+
+async function open(path) {
+  const address = `${location.origin}${BASE}${path}`;
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const own = windows.find(({ url }) => url.split(/[?#]/)[0] === address);
+  return own ? own.focus() : self.clients.openWindow(address);
+}
+
+// The push service has given this browser another place: the service is told, if somebody is still signed in.
+async function renew({ oldSubscription, newSubscription }) {
+  const key = oldSubscription?.options.applicationServerKey ?? (await (await fetch(`${BASE}/api/accounts/me/devices`)).json()).public_key;
+  const own = newSubscription ?? (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  const { endpoint, keys } = own.toJSON();
+  await fetch(`${BASE}/account/devices`, { method: "POST", redirect: "manual", body: new URLSearchParams({ renewed: "yes", endpoint, ...keys }) });
 }
 
 // ---- the note ----------------------------------------------------------------------------------------------------

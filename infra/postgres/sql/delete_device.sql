@@ -1,0 +1,1 @@
+DELETE FROM account_devices WHERE token_id = :device AND account_id = :account RETURNING token_id
