@@ -45,9 +45,9 @@ class Place(Struct, frozen=True, array_like=True):
 
         The rest may have come when the connection was lost, and a device was put away. It is looked at again.
         """
-        known = [wait for wait in waits if not self.is_new(wait) or wait.since <= self.sighting]
-        upto = seq if len(known) == len(waits) else max(self.upto, self.sighting)
-        return Place(upto, seq, [wait.mark for wait in known])
+        familiar = [wait for wait in waits if not self.is_new(wait) or wait.since <= self.sighting]
+        upto = seq if len(familiar) == len(waits) else max(self.upto, self.sighting)
+        return Place(upto, seq, [wait.mark for wait in familiar])
 
 
 class DeviceTarget(Struct, frozen=True):

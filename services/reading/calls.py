@@ -70,10 +70,10 @@ async def awaited_now(
 ) -> AwaitedNow:
     """All that waits for a member now, as far as they may know it. Raises `campaign_not_found`."""
     campaign = structs.replace(await parts.campaigns.see(campaign_id, account), reads=language)
-    awaited = awaited_from_reader(campaign)
-    seqs = await waiting.seqs(campaign, [(choice.kind, choice.subject) for choice in awaited])
-    waits = [Wait(_mark(choice), since) for choice, since in zip(awaited, seqs, strict=True)]
-    return AwaitedNow(campaign, waits, [choice.told for choice in awaited])
+    choices = awaited_from_reader(campaign)
+    seqs = await waiting.seqs(campaign, [(choice.kind, choice.subject) for choice in choices])
+    waits = [Wait(_mark(choice), since) for choice, since in zip(choices, seqs, strict=True)]
+    return AwaitedNow(campaign, waits, [choice.told for choice in choices])
 
 
 def topic_of(device_id: UUID, campaign_id: CampaignId) -> str:
