@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 from beancount import loader
 from beancount.core.data import Commodity, Open, Transaction
 
-from projections.campaign.ledger_files.beancount_names import account_of_beancount
+from projections.campaign.ledger_files.beancount_names import LONG_PREFIX, PREFIX, SUFFIX
 from projections.campaign.ledger_files.hledger_file import LEDGER_YEARS
 
 Balances = dict[tuple[str, str], int]
+_WRITTEN = re.compile(r"Z([0-9a-f]*)Z|([A-Y])")
+_NUMBERED = re.compile(r"'([0-9A-F]+)'")
 DATED_LINE = re.compile(r"^(\d+)-\d+-\d+", re.MULTILINE)
 
 
@@ -90,3 +92,27 @@ def balances_in(who: Any, path: str, **query: Any) -> Balances:
     """The balances that somebody reads in Fieldlog, without those of nothing."""
     found = who.get(f"{path}/ledger/accounts", params=query).json()["accounts"]
     return {(line["account"], line["currency"]): line["balance"] for line in found if line["balance"]}
+
+
+def account_of_beancount(written: str) -> str:
+    """The account that Beancount names so."""
+    return ":".join(_part(component) for component in written.split(":")[1:])
+
+
+def currency_of_beancount(written: str) -> str | None:
+    """The currency that Beancount names so; None: its name was too long, and only the file says it."""
+    if written.startswith(LONG_PREFIX):
+        return None
+    pieces = _NUMBERED.split(written.removeprefix(PREFIX).removesuffix(SUFFIX))
+    return "".join(chr(int(piece, 16)) if nth % 2 else piece.lower() for nth, piece in enumerate(pieces))
+
+
+def _part(component: str) -> str:
+    return _WRITTEN.sub(_original, component)
+
+
+def _original(written: re.Match[str]) -> str:
+    number, capital = written.groups()
+    if capital is not None:
+        return f"_{capital.lower()}" if written.start() else str(capital.lower())
+    return chr(int(number, 16)) if number else ""

@@ -24,16 +24,6 @@ Result = TypeVar("Result")
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
 
 
-def finished(steps: Generator[object, None, Result]) -> Result:
-    """Run a generator to its end; returns its result. Raises what it raises."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
-
-
 class Pace:
     """Divides one piece of long work on the event loop itself: `await pace.step()` after every small step of it.
 

@@ -33,12 +33,12 @@ from services.campaign.audience_fold import fold
 from services.campaign.name_resolver import NameResolver
 from services.errors import Malformed
 from services.http.middleware.request_validation import require_plain_body
-from services.runtime.slices import finished
 from services.transfer.export_file import Limits
 from services.transfer.import_file import contents, played, rows_of
 from services.transfer.import_plan import NOTHING
 from tests.domain.plays import PLAYS
 from tests.doubles.account_stores import MemoryAccountStore
+from tests.generators import finished
 from tests.services.forged import ANA, CAMPAIGN, beginning, file_of
 
 UNREADABLE = (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError, Malformed)

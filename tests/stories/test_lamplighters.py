@@ -79,6 +79,7 @@ def test_what_the_gm_hid_is_in_nothing_that_a_player_reads(played):
     assert read.count("Something happened that you cannot see") == 3
 
 
+@pytest.mark.slow
 def test_one_other_die_turns_the_comparison_red(client, recording):
     """The control: the last shot's second die shows 4 instead of 3, which changes no outcome."""
     other = Story(

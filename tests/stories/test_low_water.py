@@ -106,6 +106,7 @@ def boards(story: Story) -> Iterator[dict[str, Any]]:
             yield story.get("pip", "/boards/mobile_frame/battle")
 
 
+@pytest.mark.slow
 def test_one_other_die_turns_the_comparison_red(client, recording):
     """The control: the last damage dice show a 2 where a 1 fell, which hits nobody either."""
     instead = [(sides, 2 if face == 1 else face) for sides, face in LAST_SHOT]

@@ -9,6 +9,7 @@ from fieldlog.client import Answer, Refused
 from services.cli.demo.recording import Act
 from services.cli.demo.story import Story
 from tests.domain.mobile_frame.from_the_board import is_offered
+from tests.sampling import slow_but
 from tests.stories.memory_service import memory_service
 from tests.stories.playing import recording_of
 
@@ -49,7 +50,7 @@ class OnTheBoard(Story):
         return answer
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", slow_but(["en", "fr"], "en"))
 def test_the_recorded_battle_is_played_from_its_board(language):
     """At the table, Mobile Frame 5: nobody is stuck, and nobody is offered what is refused."""
     recording = recording_of("mobile_frame")

@@ -122,6 +122,7 @@ def test_overdrive_is_conserved_on_every_sheet(played):
     assert {who: od["available"] + od["spent"] for who, od in shown.items()} == expected
 
 
+@pytest.mark.slow
 def test_one_other_die_turns_the_comparison_red(client):
     """The control: one die of the last attack shows 6 instead of 5, which changes no outcome."""
     recording = recording_of("overdrive")

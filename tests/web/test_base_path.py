@@ -16,6 +16,7 @@ from services.http.screen.shared.connection_page import page_of_refusal
 from services.settings import OWN_PLACES, Settings, SettingsInvalid, read_settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
+from tests.sampling import slow_but
 from tests.services.conftest import NO_RATES, PASSWORD, table_at
 from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of
@@ -68,7 +69,7 @@ def followed(browser: Browser, start: str) -> dict[str, httpx.Response]:
     return found
 
 
-@pytest.mark.parametrize("who", ["nobody", "vera"])
+@pytest.mark.parametrize("who", slow_but(["nobody", "vera"], "nobody"))
 def test_every_link_of_a_played_campaign_stays_below_the_base_path_and_leads_somewhere(client, who):
     story = Story(recording_of("undo"), client, suffix="", wait_seconds_max=0)
     for _ in story.play():

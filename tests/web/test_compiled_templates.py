@@ -9,9 +9,9 @@ from services.http.api.preparation import preparing
 from services.http.screen.app import create_app
 from services.http.screen.shared import templates
 from services.http.screen.shared.templates import compile_templates, environment
-from services.runtime.slices import finished
 from services.settings import Settings
 from tests.engines import DICE_KEY
+from tests.generators import finished
 from tests.services.live_api import eventually
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie
 from domain.systems.mobile_frame.odds import rolls
-from services.http.screen.commands.dice_tray import expected, understood, with_die
+from services.http.screen.commands.dice_tray import understood, with_die
 from services.http.screen.shared.templates import environment
 from tests.web.html_page import Element, page_of
 from tests.web.reader import Reader, filled
@@ -45,10 +45,10 @@ def test_a_die_more_is_written_where_its_like_stand(before, sides, after):
 
 
 def test_what_dice_come_to_is_told_if_they_can_be_read():
-    assert str(expected("2d6+1d20")) == "3 to 32, on average 17.5"
-    assert str(expected("4d6kh3")) == "3 to 18, on average 12.2"
-    assert expected("4d6kh") != ""
-    assert expected("four dice") == ""
+    assert str(understood("2d6+1d20", "fieldlog", "en").comes_to) == "3 to 32, on average 17.5"
+    assert str(understood("4d6kh3", "fieldlog", "en").comes_to) == "3 to 18, on average 12.2"
+    assert understood("4d6kh", "fieldlog", "en").comes_to != ""
+    assert understood("four dice", "fieldlog", "en").comes_to == ""
 
 
 def test_a_new_tray_has_every_shape_and_nothing_to_correct(table, player):

@@ -1,9 +1,8 @@
 """Rulebook terms in sentences, and amounts of money."""
 
-from collections.abc import Iterable
 from typing import Final
 
-from domain.sentences import Part, Sentence, in_a_row, say, say_many, term
+from domain.sentences import Sentence, say, say_many, term
 
 PRESET_WORDS: Final[dict[str, Sentence]] = {
     "skills": say("skills"),
@@ -45,12 +44,6 @@ PRESET_WORDS: Final[dict[str, Sentence]] = {
 def name_of_key(key: str) -> Sentence:
     """The name of a category or an attribute; those of a group's own catalogue stay as written."""
     return PRESET_WORDS.get(key) or term(key)
-
-
-def listed(keys: Iterable[str]) -> Sentence:
-    """The names of several categories or attributes."""
-    parts: list[Part] = [name_of_key(key) for key in keys]
-    return in_a_row(parts)
 
 
 def money(amount: int) -> Sentence:

@@ -191,13 +191,6 @@ def _moves(me: str, here: Position | None, around: int) -> Iterator[c.Move]:
     yield from (c.Move(to=there, character=me) for there in dict.fromkeys(beside))
 
 
-def choices_of(
-    state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None
-) -> list[PendingAnswer]:
-    """The choices that the current fight waits for; empty outside of fights."""
-    return Fight(state, state.combat, settings, able).choices() if state.combat is not None else []
-
-
 def exchange(state: OverdriveState) -> PendingAnswer | None:
     """The choice that the current attack waits for."""
     return Fight(state, state.combat, Settings(), None).exchange() if state.combat is not None else None

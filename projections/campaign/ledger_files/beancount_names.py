@@ -17,7 +17,6 @@ EMPTY_PART = "ZZ"
 _FIRST = re.compile(r"[a-y0-9]")
 _SIGNS = re.compile(r"_[a-y]|.", re.DOTALL)
 _PLAIN = re.compile(r"[a-z0-9-]")
-_WRITTEN = re.compile(r"Z([0-9a-f]*)Z|([A-Y])")
 
 CURRENCY_MAX = 24
 """The most characters that every Beancount from 2.3 on reads."""
@@ -26,18 +25,12 @@ HASH_BYTES = 10
 RESERVED = {"TRUE", "FALSE", "NULL"}
 """Words of Beancount's own."""
 _OF_CURRENCY = re.compile(r"[a-z0-9_-]")
-_NUMBERED = re.compile(r"'([0-9A-F]+)'")
 
 
 def beancount_account(account: str) -> str:
     """An account as Beancount names it."""
     root = WORLD_ROOT if account.partition(":")[0] == WORLD else OWN_ROOT
     return ":".join([root, *(_component(part) for part in account.split(":"))])
-
-
-def account_of_beancount(written: str) -> str:
-    """The account that Beancount names so."""
-    return ":".join(_part(component) for component in written.split(":")[1:])
 
 
 def beancount_currency(currency: str) -> str:
@@ -49,14 +42,6 @@ def beancount_currency(currency: str) -> str:
     if len(written) <= CURRENCY_MAX:
         return written
     return LONG_PREFIX + blake2b(currency.encode(), digest_size=HASH_BYTES).hexdigest().upper()
-
-
-def currency_of_beancount(written: str) -> str | None:
-    """The currency that Beancount names so; None: its name was too long, and only the file says it."""
-    if written.startswith(LONG_PREFIX):
-        return None
-    pieces = _NUMBERED.split(written.removeprefix(PREFIX).removesuffix(SUFFIX))
-    return "".join(chr(int(piece, 16)) if nth % 2 else piece.lower() for nth, piece in enumerate(pieces))
 
 
 def _component(part: str) -> str:
@@ -75,14 +60,3 @@ def _sign(sign: str) -> str:
 
 def _numbered(sign: str) -> str:
     return f"Z{ord(sign):x}Z"
-
-
-def _part(component: str) -> str:
-    return _WRITTEN.sub(_original, component)
-
-
-def _original(written: re.Match[str]) -> str:
-    number, capital = written.groups()
-    if capital is not None:
-        return f"_{capital.lower()}" if written.start() else str(capital.lower())
-    return chr(int(number, 16)) if number else ""

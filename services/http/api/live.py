@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-import structlog
 from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
@@ -48,8 +47,6 @@ FromQueryAfter = Annotated[
 WordsQuery = Annotated[
     bool, QueryParameter(description="Tell each action in words too, with its dice and what it changed.")
 ]
-
-log = structlog.get_logger("fieldlog.api")
 
 
 class PresencePage(Struct, frozen=True):

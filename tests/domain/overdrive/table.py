@@ -1,9 +1,13 @@
 """A table at which Overdrive is played: one state, its facts, and people who ask."""
 
+from collections.abc import Collection
 from typing import Any
 
+from domain.ids import AccountId
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
+from domain.systems.overdrive.answers import PendingAnswer
+from domain.systems.overdrive.fight_choices import Fight
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState, Position
 from tests.domain.system_table import SystemTable
@@ -60,3 +64,10 @@ class Table(SystemTable):
 
 def at(ring: int, quadrant: int) -> Position:
     return Position(ring, quadrant)
+
+
+def choices_of(
+    state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None
+) -> list[PendingAnswer]:
+    """The choices that the current fight waits for; empty outside of fights."""
+    return Fight(state, state.combat, settings, able).choices() if state.combat is not None else []

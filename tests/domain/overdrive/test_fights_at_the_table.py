@@ -11,11 +11,10 @@ from msgspec import structs
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.fight_choices import choices_of
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from projections.narration import tell
-from tests.domain.overdrive.table import Table, at
+from tests.domain.overdrive.table import Table, at, choices_of
 from tests.domain.system_table import kinds, person
 from tests.fold import fold
 

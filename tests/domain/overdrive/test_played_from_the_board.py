@@ -14,12 +14,11 @@ from domain.sentences import Sentence
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.answers import PendingAnswer
-from domain.systems.overdrive.fight_choices import choices_of
 from domain.systems.overdrive.settings import Settings
 from projections.systems.overdrive.boards import fight
 from tests.domain.overdrive.random_play import EXAMPLES, SETTINGS
 from tests.domain.overdrive.recorded_fights import Recorded
-from tests.domain.overdrive.table import Table, at
+from tests.domain.overdrive.table import Table, at, choices_of
 from tests.domain.random_play import CHANCES
 from tests.domain.system_table import person
 from tests.languages.messages import translations, unheard

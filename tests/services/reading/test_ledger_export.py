@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.campaign.ledger_files.beancount_names import (
-    CURRENCY_MAX,
-    account_of_beancount,
-    beancount_account,
-    beancount_currency,
-    currency_of_beancount,
-)
+from projections.campaign.ledger_files.beancount_names import CURRENCY_MAX, beancount_account, beancount_currency
 from projections.campaign.ledger_files.entry_date import EntryDate
-from tests.accountants import absent, balances_in, balances_of, programs
+from tests.accountants import (
+    absent,
+    account_of_beancount,
+    balances_in,
+    balances_of,
+    currency_of_beancount,
+    programs,
+)
 from tests.services.conftest import Person, Table
 from tests.services.exported_ledgers import export, require_equal
 

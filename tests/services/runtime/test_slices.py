@@ -18,12 +18,13 @@ from infra.machine.entropy import machine_clock
 from services.application import Application
 from services.campaign.state_at import StateReader
 from services.runtime import slices
-from services.runtime.slices import Slices, finished
+from services.runtime.slices import Slices
 from services.transfer.import_campaign import fork, import_campaign
 from services.transfer.import_plan import ImportOptions, plan_import
 from tests.bench.campaigns import a_script
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
+from tests.generators import finished
 from tests.services.conftest import Person
 from tests.services.forged import an_export, more
 from tests.simulation.loop import a_loop

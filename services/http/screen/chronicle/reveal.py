@@ -27,9 +27,6 @@ from services.http.screen.shared.refusals import told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import actions_page
 
-COMMAND = str(RevealAction.__struct_config__.tag)
-OK = 200
-
 
 class RevealPage(CampaignPage, frozen=True):
     """A hidden action, and what everybody will read once it is revealed.

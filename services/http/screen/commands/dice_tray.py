@@ -11,8 +11,7 @@ from msgspec import Struct
 from domain.campaign.play.saved_rolls import SavedRoll
 from domain.dice.dialects import DIALECTS
 from domain.dice.notation import LENGTH_MAX
-from domain.dice.odds import distribution, expect, mean_and_variance
-from domain.dice.parser import parse
+from domain.dice.odds import expect
 from domain.dice.readings import readings
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, number, say
@@ -48,18 +47,6 @@ def with_die(notation: str, sides: str) -> str:
         count = int(match[1] or 1) + 1
         return f"{text[: match.start()]}{count}d{sides}{text[match.end() :]}"
     return f"{text}+1d{sides}"[:LENGTH_MAX] if text else f"1d{sides}"
-
-
-def expected(notation: str) -> Part:
-    """The results of an expression; empty where it cannot be read, or is too much to compute."""
-    try:
-        odds = distribution(parse(notation))
-    except Rejection:
-        return ""
-    if not odds:
-        return ""
-    mean, _ = mean_and_variance(odds)
-    return _range(min(odds), max(odds), mean)
 
 
 def _range(least: int, most: int, mean: float) -> Sentence:

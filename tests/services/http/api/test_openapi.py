@@ -291,6 +291,7 @@ def test_nothing_that_schemathesis_makes_up_surprises_the_api(document, served, 
     assert min(each.sent for each in found.values()) > 1
 
 
+@pytest.mark.slow
 def test_an_operation_that_breaks_is_found_out(document, served, monkeypatch):
     """Negative control."""
 

@@ -141,6 +141,7 @@ def test_commands_about_characters_hold_to_whose_they_are(world, whose):
 # --- negative controls: a check is taken out -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_operation_that_does_not_ask_for_the_role_is_found_out(world, monkeypatch):
     async def everybody(application: Any, principal: Any, campaign_id: str) -> Any:
         return await application.campaigns.see(campaign_of(campaign_id), principal.account_id)
@@ -151,6 +152,7 @@ def test_an_operation_that_does_not_ask_for_the_role_is_found_out(world, monkeyp
     assert any("by observer" in each for each in found)
 
 
+@pytest.mark.slow
 def test_an_operation_that_does_not_ask_for_membership_is_found_out(world, monkeypatch):
     async def anybody(self: CampaignReader, campaign_id: Any, *_: Any) -> Any:
         ours = campaign_id == campaign_of(world.ours.campaign_id)
@@ -165,6 +167,7 @@ def test_an_operation_that_does_not_ask_for_membership_is_found_out(world, monke
     assert any("elsewhere" in each for each in found)
 
 
+@pytest.mark.slow
 def test_acting_without_a_look_at_the_role_is_found_out(world, monkeypatch):
     monkeypatch.setattr(decide_command, "_role", lambda *_: "player")
     found = deviations(world, [operation("POST /api/campaigns/{campaign_id}/actions")])
