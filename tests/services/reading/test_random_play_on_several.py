@@ -121,7 +121,7 @@ def databases(postgres_server: PostgresServer) -> Iterator[list[DatabaseUrls]]:
 
 
 @pytest.mark.parametrize("system", slow_but(PLAYS, "angst"))
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", slow_but(SEEDS, 5))
 async def test_random_play_comes_out_the_same_as_from_one_application(system, seed, databases, redis_url):
     alone = await played(system, seed, databases[0], redis_url, 1)
     before = folded()
