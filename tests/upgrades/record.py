@@ -32,7 +32,9 @@ STEPS = {"downtime": None, "undo": None, "angst": 90, "frame_state": 113, "freef
 STEPS |= {"overdrive": 110}
 """How many steps of each story are played; None: all."""
 
-ARRAY_ARGUMENT = re.compile(r"\b([a-z_]+)(?:=|\": )([A-Z][a-z]+)Array\(")
+ARRAY_ARGUMENT = re.compile(r"\b([a-z_]+)(?:=|\": )([A-Z][a-z]+)Array\b")
+OF_PSYCOPG = re.compile(r"%(?:\(([a-z_]+)\))?s")
+"""An argument of those statements that are sent by psycopg itself; `%%` in them is one sign."""
 ARRAY_TYPES = {"Bigint": "bigint", "Bytes": "bytea", "Integer": "integer", "Text": "text", "Uuid": "uuid"}
 
 READ = ("", "/members", "/timers", "/calendar", "/ledger/accounts", "/sheets")
@@ -161,10 +163,21 @@ def statements() -> dict[str, tuple[str, list[list[str]]]]:
     for path in (ROOT / "infra" / "postgres").rglob("*.py"):
         for name, of in ARRAY_ARGUMENT.findall(path.read_text("utf-8")):
             types.setdefault(name, set()).add(f"{ARRAY_TYPES[of]}[]")
+    numbered = {name: with_numbers(each.text.decode(), each.names) for name, each in sorted(SQL.items())}
     return {
-        name: (each.text.decode(), [sorted(types.get(argument, {"unknown"})) for argument in each.names])
-        for name, each in sorted(SQL.items())
+        name: (text, [sorted(types.get(argument, {"unknown"})) for argument in names])
+        for name, (text, names) in numbered.items()
     }
+
+
+def with_numbers(text: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """A statement with numbered arguments, and what each is called; one without a name is called by its number."""
+    given = [argument[1] or f"{nth}" for nth, argument in enumerate(OF_PSYCOPG.finditer(text))]
+    if not given:
+        return text, names
+    names = tuple(dict.fromkeys(given))
+    numbers = iter([names.index(each) + 1 for each in given])
+    return OF_PSYCOPG.sub(lambda _argument: f"${next(numbers)}", text).replace("%%", "%"), names
 
 
 def record(version: str) -> None:

@@ -29,6 +29,9 @@ RECORDED = sorted(path.name.removesuffix(".tar.xz") for path in FOLDER.glob("*.t
 MIGRATIONS = sorted((Path(module.__file__).parent / "migrations").glob("*.sql"))
 
 
+OF_THE_OWNER = {"lock_gone", "note_aborted_imports", "note_deletions", "note_purged", "read_all_deletions"}
+"""Statements of `fieldlog purge`, which the owner of the database sends; all others are the service's."""
+
 WORDS = re.compile(r"\.(does|remaining)$|/ledger/accounts\.accounts\[\d+\]\.name$")
 """Fields that are told to whoever reads, in the words of the version that tells them."""
 
@@ -118,7 +121,7 @@ def test_every_released_version_is_recorded():
 def test_its_chains_end_where_they_did(opened: Opened):
     heads = opened.rows("SELECT campaign_id::text, seq::text, '\\\\x' || encode(hash, 'hex') FROM campaign_heads")
     then = opened.table("campaign_heads")
-    assert len(then) == len(opened.campaigns)
+    assert len(then) >= len(opened.campaigns)  # a story may fork its own
     assert sorted(heads) == sorted((row["campaign_id"], row["seq"], row["hash"]) for row in then)
 
 
@@ -170,27 +173,31 @@ def test_its_exports_have_the_same_events(opened: Opened, client: TestClient[Any
 def test_its_processes_may_go_on_beside_todays_schema(opened: Opened):
     """Every statement that they send is planned, and permitted to the service's login, as it was then."""
     refused = {}
-    with psycopg.connect(opened.urls.service, autocommit=True) as service:
+    with (
+        psycopg.connect(opened.urls.service, autocommit=True) as service,
+        psycopg.connect(opened.urls.owner, autocommit=True) as owner,
+    ):
         for name, (text, arguments) in _statements(opened.recorded).items():
             # Arguments of one name may be arrays in one statement only: then PostgreSQL finds their types itself.
             own = tuple("uuid" if each == ["uuid"] else "unknown" for each in arguments)
-            tried = [_refusal(service, text, types) for types in (*product(*arguments), own)]
+            sender = owner if name in OF_THE_OWNER else service
+            tried = [_refusal(sender, text, types) for types in (*product(*arguments), own)]
             if all(tried):
                 refused[name] = tried[0]
     assert refused == {}
 
 
-def _refusal(service: psycopg.Connection, text: str, types: tuple[str, ...]) -> str | None:
+def _refusal(sender: psycopg.Connection, text: str, types: tuple[str, ...]) -> str | None:
     """Why PostgreSQL would not run a statement with arguments of these types; it is not run."""
     taken, given = (f"({', '.join(each)})" if types else "" for each in (types, ["NULL"] * len(types)))
     try:
-        with service.transaction(force_rollback=True):
-            service.execute(f"PREPARE recorded {taken} AS {text}".encode())
-            service.execute(f"EXPLAIN EXECUTE recorded {given}".encode())
+        with sender.transaction(force_rollback=True):
+            sender.execute(f"PREPARE recorded {taken} AS {text}".encode())
+            sender.execute(f"EXPLAIN EXECUTE recorded {given}".encode())
     except psycopg.Error as error:
         return str(error).splitlines()[0]
     finally:
-        service.execute("DEALLOCATE ALL")
+        sender.execute("DEALLOCATE ALL")
     return None
 
 
@@ -260,7 +267,8 @@ def test_every_log_verifies_and_stored_views_are_brought_into_todays_form(opened
     rebuilt = cli(opened.urls, "rebuild-views")
     assert rebuilt.returncode == 0, rebuilt.stdout
     assert "all the same as before" in rebuilt.stdout
-    assert (f"; {len(opened.campaigns)} were stored by another version" in rebuilt.stdout) == bool(other)
+    there_are = len(opened.table("campaign_heads"))
+    assert (f"; {there_are} were stored by another version" in rebuilt.stdout) == bool(other)
     again = cli(opened.urls, "rebuild-views")
     assert again.stdout.rstrip().endswith("all the same as before")
     test_what_was_read_of_it_reads_the_same(opened, client)
