@@ -51,6 +51,20 @@ def bounded(
     return Meta(extra={BOUNDS: Bounds(least, most, ends, tuple(of), certain)})
 
 
+BALANCE = "balance"
+
+
+def balance(currency: str) -> Meta:
+    """The annotation of a number of a view that is the balance of a currency in the purse of the view's person."""
+    return Meta(extra={BALANCE: currency})
+
+
+def currency_of(extra: Mapping[str, Any]) -> str:
+    """The currency of the balance that an annotation says its number to be; empty where it is none."""
+    currency: str = extra.get(BALANCE, "")
+    return currency
+
+
 Given: TypeAlias = Mapping[str, Any]
 """The fields of a command that are said already, by their wire names."""
 

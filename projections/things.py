@@ -4,15 +4,17 @@ Ids are things wherever they stand. A name is one where the view says of which k
 commands), and a key of a map where it is one of a few words of the rules.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct, inspect
 
+from domain.campaign.play.accounts import purse_of
 from domain.declared_fields import declared_fields
+from domain.ids import is_born
 from domain.offers.acts import Thing
-from domain.references import ref_of
+from domain.references import currency_of, ref_of
 from projections.campaign.diff import NOTHING, item_steps, steps_of, value_at
 
 ASKED = "waits_for"
@@ -24,6 +26,12 @@ def things_on_sheet(view: Struct) -> list[Thing]:
     """The things of a sheet by the paths of their values; the person whose sheet it is comes first."""
     plain = msgspec.to_builtins(view)
     return [thing for thing in _of_struct(view, plain, "", ()) if value_at(plain, thing.path) is not NOTHING]
+
+
+def balance_thing(account: str, currency: str, path: str = "", around: Around = ()) -> Thing:
+    """The balance of an account of the ledger, of a currency or of a thing of the group."""
+    kind = "thing" if is_born(currency) else "currency"
+    return Thing(path, account, "account", (), around, (Thing(path, currency, kind),))
 
 
 def things_on_board(view: Struct) -> list[Thing]:
@@ -118,6 +126,10 @@ def _scalar(value: Any, declared: inspect.Type, path: str, around: Around, *, wo
     """The thing that a text or number names; of `words` of the rules, too."""
     if not isinstance(value, str | int) or isinstance(value, bool):
         return None
+    currency = next((currency for part in _parts(declared) if (currency := currency_of(_extra(part)))), "")
+    if currency:
+        owner = next((near for near in around if near.has_id), None)
+        return owner and balance_thing(purse_of(owner.value), currency, path, around)
     kind = next((kind for part in _parts(declared) if (kind := _kind_of(part))), "")
     literal = _alternative(declared, inspect.LiteralType) if words else None
     thing = Thing(path, value, kind, () if literal is None else tuple(literal.values), around)
@@ -125,9 +137,12 @@ def _scalar(value: Any, declared: inspect.Type, path: str, around: Around, *, wo
 
 
 def _kind_of(declared: inspect.Type) -> str:
-    extra = declared.extra or {} if isinstance(declared, inspect.Metadata) else {}
-    reference = ref_of(extra)
+    reference = ref_of(_extra(declared))
     return "" if reference is None else reference.kind
+
+
+def _extra(declared: inspect.Type) -> Mapping[str, Any]:
+    return declared.extra or {} if isinstance(declared, inspect.Metadata) else {}
 
 
 def _alternative(declared: inspect.Type, kind: type[Any]) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -19,6 +19,8 @@ WAYS_MAX = 3
 """So many ways of putting a thing into a field that it is a part of are tried."""
 DEPTH_MAX = 3
 """So deep in a field a thing is looked for: in a record of a list. A deeper part is about something else."""
+ACCOUNTS = ("account", "holder")
+"""The kinds of things that fields of accounts of the ledger name."""
 WHO_ACTS = ("character", "pilot")
 """The fields that name who acts."""
 
@@ -40,6 +42,8 @@ class Thing(Struct, frozen=True):
     words: tuple[Any, ...] = ()
     around: "tuple[Thing, ...]" = ()
     """The things that it is a part of, and those that stand beside it, the nearest first."""
+    whole: "tuple[Thing, ...]" = ()
+    """The things that an act has to name together with it: of a balance, the currency beside the account."""
 
     @property
     def has_id(self) -> bool:
@@ -54,7 +58,9 @@ class Thing(Struct, frozen=True):
                 if words and {*words} <= {*field.values}:
                     return value
             return None
-        is_kind = self.kind and (field.ref == self.kind or field.ref.endswith(f"_{self.kind}"))
+        is_kind = self.kind and (
+            field.ref == self.kind or field.ref.endswith(f"_{self.kind}") or {field.ref, self.kind} <= {*ACCOUNTS}
+        )
         return self.value if is_kind or self.has_id else None
 
 
@@ -83,7 +89,17 @@ def _named_parts(field: Field, path: Path) -> Iterator[tuple[Path, Field]]:
         yield from _named_parts(part, path[:-1] if part in field.variants else path)
 
 
-def acts_of(thing: Thing, offer: Offer, values: Values, ask: Ask) -> Iterator[Given]:
+class ActFields(NamedTuple):
+    """The fields of a command that are known with a thing in one of them.
+
+    It `is_detail` where the thing is only a part of what may be left out.
+    """
+
+    fields: Given
+    is_detail: bool
+
+
+def acts_of(thing: Thing, offer: Offer, values: Values, ask: Ask) -> Iterator[ActFields]:
     """The fields of a command, one way for each field that may hold the thing, with which it may be given now.
 
     `offer` is the whole command. The things around the thing fill in the fields that name the acting character or
@@ -96,14 +112,14 @@ def acts_of(thing: Thing, offer: Offer, values: Values, ask: Ask) -> Iterator[Gi
             inputs = _with_thing(thing, value, offer, values, ask, place)
             if inputs is not None:
                 filled_fields.add(place.field.name)
-                yield inputs
+                yield ActFields(inputs, len(place.path) > 1 and not place.field.required)
 
 
 def _with_thing(thing: Thing, value: Any, offer: Offer, values: Values, ask: Ask, place: _Place) -> Given | None:
     """The fields of a command with a thing's value in one of them; None where that is not possible now."""
     path, name = place.path, place.field.name
     context = _context(thing, offer, place.field, values)
-    if not (thing.has_id or context):
+    if context is None or not (thing.has_id or context):
         return None  # a name without its owner may be another one's
     chosen = [choice for choice in offer.choices.get(path, ()) if choice.value == value]
     if place.part.ref is None or not place.part.depends_on:
@@ -131,11 +147,20 @@ def _wholes(value: Any, offer: Offer, values: Values, place: _Place, context: Gi
     yield from (whole for whole, _ in islice(ways, WAYS_MAX))
 
 
-def _context(thing: Thing, offer: Offer, field: Field, values: Values) -> dict[str, Any]:
-    """The acting character and the fields that a field depends on, as far as the things around the thing fit."""
+def _context(thing: Thing, offer: Offer, field: Field, values: Values) -> dict[str, Any] | None:
+    """The acting character and the fields that a field depends on, as far as the things around the thing fit.
+
+    None where a thing that has to be named together with it has no field.
+    """
+    others = [other for other in fields_in_order(offer.kind) if other.name != field.name]
     context: dict[str, Any] = {}
-    for other in fields_in_order(offer.kind):
-        if other.name == field.name or not (other.name in field.depends or is_who_acts(other)):
+    for part in thing.whole:
+        name = next((other.name for other in others if other.ref == part.kind), None)
+        if name is None:
+            return None
+        context[name] = part.value
+    for other in others:
+        if other.name in context or not (other.name in field.depends or is_who_acts(other)):
             continue
         choices = values.choices(other, context)
         nearest = [value for near in thing.around if (value := near.as_in(other)) is not None and value in choices]

@@ -91,10 +91,11 @@ def _imported_people(state: CampaignState, _given: Given, _context: CommandConte
     return [str(each) for each in strangers(state)]
 
 
-def _accounts(state: CampaignState, _inputs: Given, context: CommandContext) -> list[str]:
-    """The accounts of the chart and of everything that moved so far, the asker's own first."""
+def _accounts(state: CampaignState, inputs: Given, context: CommandContext) -> list[str]:
+    """The accounts of the chart, of everything that moved so far, and of characters, the asker's own first."""
     own = str(context.account)
-    accounts = [f"member:{own}", *titles(state), *state.balances, "world:bank"]
+    people = [purse_of(character) for character in _in_story(state, inputs, context)]
+    accounts = dict.fromkeys((f"member:{own}", *titles(state), *state.balances, "world:bank", *people))
     return sorted(
         (account for account in accounts if not account.startswith("escrow:")),
         key=lambda account: own not in account,

@@ -351,8 +351,9 @@ def _all_offers(
 def _acts_of(
     knowledge: _Knowledge, searches: _Searches, things: Sequence[Thing]
 ) -> Generator[None, None, dict[str, list[Act]]]:
-    """The acts of things by their paths, in the order a table uses them."""
-    words, trial, acts = knowledge.words, knowledge.trial, {thing.path: list[Act]() for thing in things}
+    """The acts of things by their paths in the order a table uses them; last those of which they are a detail."""
+    words, trial = knowledge.words, knowledge.trial
+    acts, last = ({thing.path: list[Act]() for thing in things} for _ in range(2))
     systems = [None, *map(SYSTEMS.__getitem__, trial.state.systems)]
     values = {system and system.id: values_of(system, trial) for system in systems}
     asks_left = iter(range(ACT_ASKS_MAX))
@@ -365,11 +366,11 @@ def _acts_of(
         if offer is None:
             continue
         for thing in things:
-            for inputs in acts_of(thing, offer, values[system and system.id], ask):
-                acts[thing.path].append(words.act(kind, inputs))
+            for fields, is_detail in acts_of(thing, offer, values[system and system.id], ask):
+                (last if is_detail else acts)[thing.path].append(words.act(kind, fields))
             yield
     searches.offers.rest()
-    return {path: acts_here for path, acts_here in acts.items() if acts_here}
+    return {path: acts_here for path in acts if (acts_here := [*acts[path], *last[path]])}
 
 
 def _answers_of(

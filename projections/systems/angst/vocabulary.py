@@ -9,12 +9,12 @@ from projections.vocabulary import Vocabulary, word
 VOCABULARY: Final = Vocabulary(
     groups={
         "The test": (
+            "call_test",
             "make_test",
             "reroll_dice",
             "add_life_experience",
             "finalise_test",
             "resolve_opposed",
-            "call_test",
             "cancel_test",
         ),
         "Angst": (

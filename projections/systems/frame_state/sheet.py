@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from domain.ids import AccountId
-from domain.references import ref
+from domain.references import balance, ref
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.systems.frame_state.attributes import (
@@ -18,6 +18,7 @@ from domain.systems.frame_state.attributes import (
     refit_cost,
     unspent,
 )
+from domain.systems.frame_state.ledger import CREDITS
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Attribute, Build, Category, Frame, FrameState, Modifier, TestDie
 from domain.systems.frame_state.tables import GRADES, HIGHEST_GRADE, AttributeType, Method, Owner, TestType
@@ -104,7 +105,7 @@ class PilotSheetView(Struct, frozen=True):
     name: str
     player: AccountId | None
     background: str | None
-    currency: int
+    currency: Annotated[int, balance(CREDITS)]
     pools: dict[Annotated[str, ref("category")], PoolView]
     attributes: dict[Annotated[str, ref("attribute")], AttributeView]
     active_frame: str | None

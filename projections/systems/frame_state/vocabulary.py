@@ -22,6 +22,7 @@ VOCABULARY: Final = Vocabulary(
             "replace_frame",
         ),
         "Between missions": (
+            "allocate_point",
             "advance_category",
             "refit",
             "install_experimental",
@@ -29,7 +30,6 @@ VOCABULARY: Final = Vocabulary(
             "charge_currency",
         ),
         "Pilots and frames": (
-            "allocate_point",
             "create_pilot",
             "create_unit",
             "assign_role",

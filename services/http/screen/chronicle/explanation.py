@@ -1,5 +1,6 @@
 """`…/sheets/{key}/why`, `…/boards/{system}/{board}/why`: the changes of a value, and the commands about it."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import quote
 
@@ -12,6 +13,7 @@ from msgspec import Struct, structs
 
 from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId, SystemId
+from domain.offers.acts import Thing
 from domain.offers.fields import fields_of
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
@@ -144,7 +146,7 @@ async def explanation(
     sheet_path = f"{campaign_path(visible)}/sheets/{key}"
     whence = Whence(sheet_path, visible.name(character), struct, explained_at(sheet_path) + quote(path, safe=""))
     view = sheet(visible.state, system_of(visible.state, character), character)
-    acts = await _acts(visit, visible, view, path, at)
+    acts = await acts_of_things(visit, visible, things_of_value(view, path[:PATH_MAX]), at)
     if acts is not None and ACTS in visit.request.query_params:
         return show_page(visit, await _acts_page(visible, view, path, whence, acts))
     explanation = last_moves(await why(visit.application, visible, character, path[:PATH_MAX]))
@@ -165,18 +167,20 @@ async def explanation_on_board(
     words = word_list(visible.language).boards[f"{system}/{board_key}"]
     explains = explained_at(board_path(visible, entry)) + quote(path, safe="")
     whence = Whence(f"{campaign_path(visible)}/boards", words.title, words.struct, explains)
-    acts = await _acts(visit, visible, view, path, at)
+    acts = await acts_of_things(visit, visible, things_of_value(view, path[:PATH_MAX]), at)
     if acts is not None and ACTS in visit.request.query_params:
         return show_page(visit, await _acts_page(visible, view, path, whence, acts))
     explanation = last_moves(await why_on_board(visit.application, visible, system, board_key, path[:PATH_MAX]))
     return show_page(visit, _page(visible, explanation, whence, at, acts))
 
 
-async def _acts(visit: Visit, campaign: VisibleCampaign, view: Struct, path: str, at: str | None) -> Acts | None:
-    """The acts of the value under a path; None in the past, through another's eyes, or where there are none."""
+async def acts_of_things(
+    visit: Visit, campaign: VisibleCampaign, things: Sequence[Thing], at: str | None
+) -> Acts | None:
+    """The acts of things; None in the past, through another's eyes, or where there are none."""
     if at is not None or visit.visitor.reads_as is not None:
         return None
-    acts = await visit.application.possible.acts(campaign, things_of_value(view, path[:PATH_MAX]))
+    acts = await visit.application.possible.acts(campaign, things)
     by_command = {act.command: act for several in reversed(acts.values()) for act in reversed(several)}
     table = table_of(visit.application, campaign)
     return Acts(table, [_values(act, table) for act in reversed(by_command.values())]) if by_command else None
@@ -199,16 +203,22 @@ async def _acts_page(campaign: VisibleCampaign, view: Struct, path: str, whence:
     value = value or telling.place(whence.struct, difference)
     if value is None:
         raise Missing("path_not_found", UNTOLD)
+    about = " · ".join(filter(None, (whence.name, value.heading)))
+    return await acts_page(campaign, acts, about, f"{value.label} {value.after}".strip(), whence.why)
+
+
+async def acts_page(campaign: VisibleCampaign, acts: Acts, about: str, title: str, why: str) -> ActsPage:
+    """The page of the acts of a value, which `title` tells; `about` is whose it is, `why` what moved it."""
     command, values = acts.values[0]
     ways, kind = acts.ways, acts.table.kind(command)
     entries = [*entries_of(kind, values), ("next", ways.back)]
     return ActsPage(
         **frame_of(campaign),
-        about=" · ".join(filter(None, (whence.name, value.heading))),
-        title=f"{value.label} {value.after}".strip(),
+        about=about,
+        title=title,
         acts=acts.doings,
         form=await CommandEntry(acts.table, kind, entries, is_sent=False).page(),
-        why=whence.why,
+        why=why,
     )
 
 

@@ -27,6 +27,9 @@ ON_THE_DICE_PAGE = frozenset(
 )
 """Commands that prove dice have their place where dice are explained: they are no part of play."""
 
+SHOWN_MAX = 12
+"""So many buttons of groups are shown at once; one more tap shows those of another group."""
+
 OPEN_THINGS = frozenset(
     {
         "test",
@@ -108,10 +111,11 @@ class AnswerToWaitFor(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Commands that belong together."""
+    """Commands that belong together; `is_open`: they are shown without being asked for."""
 
     title: str
     doings: list[Doing]
+    is_open: bool = False
 
 
 class RefusedCommand(Struct, frozen=True):
@@ -217,14 +221,20 @@ def command_list(
     return CommandList(
         awaited=choices,
         going_on=[doing_of(offer, ways, values) for offer in going_on],
-        groups=[
-            Group(title, [doing_of(offer, ways, values) for offer in several])
-            for title, several in _by_group(rest)
-        ],
+        groups=[*_groups(rest, ways, values)],
         refused=_refused_groups(listed) if refused_path is None else [],
         refused_path=refused_path,
         characters=characters,
     )
+
+
+def _groups(offers: Sequence[CommandOffer], ways: Ways, values: Mapping[str, Any]) -> Iterator[Group]:
+    """The commands by group. The first group is open, and those after it as long as so few are shown in all."""
+    count = 0
+    for title, several in _by_group(offers):
+        is_first, count = count == 0, count + len(several)
+        doings = [doing_of(offer, ways, values) for offer in several]
+        yield Group(title, doings, is_open=is_first or count <= SHOWN_MAX)
 
 
 def _refused_groups(offers: Sequence[CommandOffer]) -> list[RefusedGroup]:

@@ -293,7 +293,7 @@ class CommandEntry:
             else [],
             types_dice=self.inputs.last("dice") == "typed" or table.origins == "table",
             rolls_here=table.origins != "table",
-            ready=await self._ready(fields, shapes) if tried is None and offer.dice is not None else [],
+            ready=await self._ready(fields, shapes) if tried is None and offer.possible != "no" else [],
             readers=readers_of(table, visibility),
             is_hidden=visibility != "all",
             brought_in=[*self._brought_in()] if visibility == "all" else [],
@@ -398,30 +398,22 @@ class CommandEntry:
             return await table.application.possible.one(table.campaign, {"type": self.command, **values})
 
     async def _ready(self, fields: Sequence[FormField], shapes: Mapping[str, Field]) -> list[Ready]:
-        """The values of the only required choice that is open with which the command is accepted."""
-        choices = [
-            field
-            for field in fields
-            if shapes[field.path].required
-            and field.look in ("radios", "select")
-            and not any(option.chosen and option.value for option in field.options)
-        ]
-        options = (
-            [option for option in choices[0].options if option.value and not option.refused] if choices else []
-        )
-        if len(choices) != 1 or len(options) > READY_MAX or self._table.origins == "table":
+        """The values of the only required field that is open with which the command is accepted.
+
+        It is a choice, or a number that has few values.
+        """
+        open_fields = [field for field in fields if shapes[field.path].required and _is_open(field)]
+        if len(open_fields) != 1 or self._table.origins == "table":
             return []
-        path, values = choices[0].path, list[Ready]()
-        for option in options:
-            tried = await self._tried(
-                [
-                    *fields,
-                    FormField(path=path, title="", look="radios", options=[structs.replace(option, chosen=True)]),
-                ]
+        [field], values = open_fields, list[Ready]()
+        for value, title in _options_of(field):
+            choice = FormField(
+                path=field.path, title="", look="radios", options=[Option(value, title, chosen=True)]
             )
+            tried = await self._tried([*fields, choice])
             if tried is not None and tried.refused is None:
                 chance = None if tried.chance is None else Chance(ENOUGH, tried.chance)
-                values.append(Ready(urlencode([(path, option.value)]), option.title, pool(tried.rolls), chance))
+                values.append(Ready(urlencode([(field.path, value)]), title, pool(tried.rolls), chance))
         return values
 
     async def _tried(self, fields: Sequence[FormField]) -> DryRun | None:
@@ -437,6 +429,28 @@ class CommandEntry:
         except msgspec.ValidationError:
             return None
         return await self._table.application.possible.dry_run(self._table.campaign, command)
+
+
+def _is_open(field: FormField) -> bool:
+    """Whether nothing is said yet in a required field."""
+    match field.look:
+        case "radios" | "select":
+            return not any(option.chosen and option.value for option in field.options)
+        case "number" | "text" | "area" | "later":
+            return not field.value
+        case _:
+            return False
+
+
+def _options_of(field: FormField) -> list[tuple[str, Part]]:
+    """The values of a field that are few enough to be a button each."""
+    options: list[tuple[str, Part]] = [
+        (option.value, option.title) for option in field.options if option.value and not option.refused
+    ]
+    if field.look == "number" and None not in (field.least, field.most):
+        least, most = field.least or 0, field.most or 0
+        options = [(str(n), f"{n}") for n in range(least, min(most, least + READY_MAX) + 1)]
+    return options if len(options) <= READY_MAX else []
 
 
 def readers_of(table: PlayTable, visibility: str) -> list[Option]:

@@ -15,6 +15,7 @@ from domain.campaign.play.characters import characters
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
+from projections.possible_commands import AwaitedCommand
 from services.commands.submit import done_before
 from services.history.submit import submit
 from services.http.middleware.read_gate import as_read
@@ -22,7 +23,7 @@ from services.http.paths import KeyHeader, checked_key
 from services.http.problems import STATUS_BY_KIND
 from services.http.screen.commands.command_entries import ENTRIES_MAX, FormEntries, expand, sent_entries
 from services.http.screen.commands.command_form import rearranged
-from services.http.screen.commands.command_list import Acting, CommandList, command_list
+from services.http.screen.commands.command_list import DECLINE_UNDO, Acting, CommandList, command_list
 from services.http.screen.commands.command_page import CommandEntry
 from services.http.screen.commands.play_table import PlayTable, play_table
 from services.http.screen.shared.answers import see_other, show_page
@@ -30,6 +31,7 @@ from services.http.screen.shared.campaign_page import CampaignPage, read_paths
 from services.http.screen.shared.campaign_steps import OF_THE_CAMPAIGN
 from services.http.screen.shared.chronicle_lines import OwnAction, done_in, happened_of
 from services.http.screen.shared.visitor import Visit
+from services.reading.chronicle import Filters, actions_page
 
 READ_ONLY = [
     f"/c/{{campaign:str}}/as/{{member:str}}/{page}"
@@ -157,8 +159,9 @@ async def can_do(
 ) -> CommandList:
     """The reader's possible commands, as the page at `back` shows them; forms lead back there."""
     query = {"character": character, "all": "yes"} if character else {"all": "yes"}
+    view = await table.application.possible.all(table.campaign, character, choices=False)
     return command_list(
-        await table.application.possible.all(table.campaign, character, choices=False),
+        structs.replace(view, waiting=[await _in_full(table, choice) for choice in view.waiting]),
         await table.application.possible.answers(table.campaign),
         table.campaign.account,
         table.ways(table.back(back)),
@@ -167,6 +170,17 @@ async def can_do(
         refused_path=None if with_refused else f"{table.path}/do?{urlencode(query)}",
         is_gm=table.campaign.role == "gm",
     )
+
+
+async def _in_full(table: PlayTable, choice: AwaitedCommand) -> AwaitedCommand:
+    """Something that is waited for; a request for an undo as the chronicle tells it, with action and reason."""
+    if not choice.since_seq or all(answer["type"] != DECLINE_UNDO for answer in choice.answers):
+        return choice
+    application, campaign = table.application, table.campaign
+    before = max(0, choice.since_seq - 1)
+    page = await actions_page(application.log, application.views, campaign, before, 1, Filters())
+    sentences = [sentence for entry in page.actions for sentence in entry.summary]
+    return structs.replace(choice, sentence=" ".join(sentences) or choice.sentence)
 
 
 class _ActionAnswer(Struct, frozen=True):

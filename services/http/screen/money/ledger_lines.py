@@ -7,7 +7,8 @@ from urllib.parse import quote, urlencode
 from msgspec import Struct
 
 from domain.campaign.evolve import ENTERED
-from domain.ids import ActionId
+from domain.campaign.money.ledger import keeper_of
+from domain.ids import ActionId, CharacterId
 from domain.sentences import Part, Sentence
 from projections.campaign.account_names import account_title, title_beside_owner
 from projections.campaign.dates import CampaignDates
@@ -28,6 +29,14 @@ class AccountLink(Struct, frozen=True):
 
     path: str
     title: str | Sentence
+
+
+class PurseLine(Struct, frozen=True):
+    """The balance of a currency or thing in a purse, and the way to its acts and to why it is so much."""
+
+    title: Part
+    amount: int
+    why: str
 
 
 class Undoing(Struct, frozen=True):
@@ -83,6 +92,19 @@ def accounts_of(campaign: VisibleCampaign, owner: str, at: int | None = None) ->
     return [
         AccountLink(statement_path(campaign, account, at), title_beside_owner(account, campaign.name))
         for account in own
+    ]
+
+
+def purse(campaign: VisibleCampaign, owner: CharacterId, at: int | None = None) -> list[PurseLine]:
+    """All that a character's accounts hold and no sheet keeps, money before things."""
+    state = campaign.state
+    return [
+        PurseLine(currency_name(currency, campaign.name), amount, balance_why(campaign, account, currency, at))
+        for is_thing in (False, True)
+        for account, balances in sorted(state.balances.items())
+        if account.rpartition(":")[2] == owner
+        for currency, amount in sorted(balances.items())
+        if amount and (currency in state.things) == is_thing and keeper_of(state, account, currency) is None
     ]
 
 

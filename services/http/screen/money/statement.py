@@ -17,13 +17,21 @@ from projections.campaign.account_names import account_title
 from projections.campaign.ledger import LedgerEntry
 from projections.languages import render
 from projections.tellers import Name, currency_name
+from projections.things import balance_thing
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.csv_file import csv_file
 from services.http.ledger_answer import DatesQuery, FormatQuery, saved_ledger
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AfterQuery, AtQuery, BeforeQuery
-from services.http.screen.chronicle.explanation import ExplanationPage, ValueMove, last_moves
+from services.http.screen.chronicle.explanation import (
+    ACTS,
+    ExplanationPage,
+    ValueMove,
+    acts_of_things,
+    acts_page,
+    last_moves,
+)
 from services.http.screen.commands.play_table import table_of
 from services.http.screen.money.ledger_lines import EntryLine, StatementLines, balance_why, statement_path
 from services.http.screen.money.money import Way, told_moment, ways_to_move
@@ -131,21 +139,31 @@ async def statement(
 async def balance_explained(
     visit: NamedDependency[Visit], account: FromPath[str], currency: FromQuery[str], at: AtQuery = None
 ) -> Response[bytes]:
-    """Everything that stands and moved a balance, oldest first. Refuses `account_not_found`."""
+    """Everything that stands and moved a balance, oldest first, and what can be done with it.
+
+    Refuses `account_not_found`.
+    """
     visible = await open_campaign(visit, at)
-    explanation = last_moves(await why_balance(visit.application, visible, account, currency[:CURRENCY_MAX]))
     past = None if at is None else visible.seq
     unit = render(currency_name(currency, visible.name), visible.language)
+    whose = render(account_title(account, visible.name), visible.language)
+    acts = await acts_of_things(visit, visible, [balance_thing(account, currency[:CURRENCY_MAX])], at)
+    if acts is not None and ACTS in visit.request.query_params:
+        balance = _in_figures(visible.state.balances.get(account, {}).get(currency), visible)
+        why = balance_why(visible, account, currency)
+        return show_page(visit, await acts_page(visible, acts, whose, f"{unit} {balance}".strip(), why))
+    explanation = last_moves(await why_balance(visit.application, visible, account, currency[:CURRENCY_MAX]))
     page = BalanceExplanation(
         **frame_of(visible),
         sheet=statement_path(visible, account, past),
-        whose=render(account_title(account, visible.name), visible.language),
+        whose=whose,
         value=ChangedValue(
             (unit,), _in_figures(explanation.before, visible), _in_figures(explanation.value, visible)
         ),
         moves=[_move(visible, move) for move in explanation.moves],
         since=explanation.since_seq,
         as_of=past,
+        acts=() if acts is None else acts.doings,
     )
     return show_page(visit, page)
 

@@ -33,6 +33,7 @@ from services.http.screen.commands.command_list import ADD_NOTE, CommandList
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import can_do, path_after
 from services.http.screen.commands.play_table import play_table, table_of
+from services.http.screen.money.ledger_lines import PurseLine, purse
 from services.http.screen.shared.answers import HTML, REFUSED, see_other, show_page
 from services.http.screen.shared.build import build
 from services.http.screen.shared.campaign_page import (
@@ -108,6 +109,8 @@ class OwnSheet(Struct, frozen=True):
     path: str
     sheet: SheetPage
     links: SheetLinks
+    purse: list[PurseLine]
+    """All that its person has in the ledger and no sheet keeps."""
 
 
 class SheetsPanel(Panel, frozen=True):
@@ -118,7 +121,7 @@ class SheetsPanel(Panel, frozen=True):
 
     template: ClassVar[str] = "table_sheets.html"
     title: ClassVar[Sentence] = say("Sheets")
-    words: ClassVar[tuple[str, ...]] = ("sheets",)
+    words: ClassVar[tuple[str, ...]] = ("sheets", "ledger")
     own: list[OwnSheet]
     others: list[SheetLink]
     first: FirstSteps | None
@@ -414,6 +417,7 @@ def _sheets_of(
                 links[character],
                 _sheet(campaign, CharacterId(character)),
                 SheetLinks(links, explained_at(f"{path}/{character}", at)),
+                purse(campaign, CharacterId(character), at),
             )
             for character in own
         ],
