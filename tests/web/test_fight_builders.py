@@ -404,3 +404,19 @@ def test_the_key_of_a_fight_is_its_own(client):
     gm = Setting(table, table.gm, "overdrive")
     assert hidden(gm.page(), "key") != hidden(Builder(table, table.gm, "overdrive").page(), "key")
     assert things_of(table, table.gm, "overdrive") == ["Lucie Sorel"]
+
+
+def test_programs_name_newcomers_in_the_commands_behind_theirs(client):
+    table = ready(client, "overdrive")
+    hero = table.gm.get(table.path).json()["characters"][0]["character"]
+    commands = [
+        {"type": "overdrive.create_character", "name": "Raider"},
+        {
+            "type": "overdrive.start_combat",
+            "participants": [hero, "Raider"],
+            "positions": {"Raider": {"ring": 2, "quadrant": 1}},
+        },
+    ]
+    assert table.gm.post(f"{table.path}/actions", {"commands": commands}).status_code == 201
+    board = table.gm.get(f"{table.path}/boards/overdrive/fight").json()
+    assert {fighter["who"]["name"] for fighter in board["fighters"]} == {"Lucie Sorel", "Raider"}

@@ -83,6 +83,7 @@ class Length(NamedTuple):
             "seq:int": str(self.events - 20),
             "system:str": "frame_state",
             "board_key:str": "mission",
+            "product:str": "fight",
             "early": str(self.events // 2),
             "late": str(self.events - 5),
         }
