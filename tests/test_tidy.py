@@ -107,12 +107,19 @@ def sources(*rooms: str) -> list[Path]:
 
 
 @cache
+def imports_in(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    """A file is parsed once for all who ask what it imports."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+@cache
 def imports(path: Path) -> list[str]:
     found: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in imports_in(path):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path}: relative import"
             found.append(node.module or "")
     return found
@@ -121,11 +128,13 @@ def imports(path: Path) -> list[str]:
 @cache
 def imported(path: Path) -> frozenset[str]:
     """Every name that a file imports, and the modules that it imports names from; imports for types count."""
-    found = set(imports(path))
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return frozenset(found)
+    names = [
+        f"{node.module}.{alias.name}"
+        for node in imports_in(path)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    return frozenset([*imports(path), *names])
 
 
 def wrong_imports(path: Path, room: str) -> list[str]:
