@@ -28,6 +28,7 @@ from tests.root import ROOT
 from tests.services.conftest import Person, Table
 from tests.services.processes import Program, eventually
 from tests.services.verify_command import cli, told_by
+from tests.services.world import SUBSCRIPTION
 
 DOCS = ROOT / "docs"
 ROLL = {"command": {"type": "campaign.roll", "notation": "2d20"}}
@@ -62,6 +63,7 @@ def test_a_backup_comes_back_whole_and_is_played_on_with_other_dice(database, em
         table = found_table(client)
         hook = {"url": "https://hooks.example/", "kinds": ["dates"]}
         assert table.gm.post(f"{table.path}/webhooks", hook).status_code == 201
+        assert table.gm.send("PUT", "/accounts/me/devices", json=SUBSCRIPTION).status_code == 200
         made = backup(database, tmp_path / "one")
         assert made.returncode == 0, made.stderr
         assert "1 campaigns with" in made.stdout
@@ -79,6 +81,7 @@ def test_a_backup_comes_back_whole_and_is_played_on_with_other_dice(database, em
         assert client.get(f"/api{table.path}/verify", headers=table.gm.headers).json()["sound"] is True
         [webhook] = client.get(f"/api{table.path}/webhooks", headers=table.gm.headers).json()["webhooks"]
         assert (webhook["state"], webhook["error"]) == ("parked", "restored"), "it may have been deleted since"
+        assert client.get("/api/accounts/me/devices", headers=table.gm.headers).json()["devices"] == []
     verified = cli(empty, "verify", table.campaign_id, home=str(tmp_path / "other-home"))
     assert verified.stdout.endswith("all is as it was written\n")
     assert [each["command"] for each in told_by(database, "audit")["host_actions"]] == ["backup"]
