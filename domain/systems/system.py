@@ -304,8 +304,11 @@ class RuleSystem(Struct, frozen=True):
     """The balances by the system's own state: the ledger must say the same."""
     escrow_items: Callable[[Any], list[EscrowItem]] = _none_of_it
     """The sums agreed and not yet paid: they are shown as pending beside those set aside by hand."""
-    transfer_events: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _nothing
-    """The events of `(state, character, account, currency, change, other account)`; None: not possible."""
+    transfer_events: Callable[[Any, CharacterId, str, str, int, str, int], list[Any] | None] = _nothing
+    """The events of `(state, character, account, currency, change, other account, earlier)`; None: not possible.
+
+    The same action changes the account by `earlier` before.
+    """
     reveal: Callable[[Any, ActionId], None] = _nothing
     """Clear the hidden flag of everything that an action made, in place, because the action was revealed."""
     shows_outcomes: frozenset[Any] = frozenset()

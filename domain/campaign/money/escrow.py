@@ -54,11 +54,14 @@ def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer
     return _set_aside_events(state, context, move, 0, moves)
 
 
-def offer_events(state: CampaignState, context: CommandContext, move: Move, nth: int) -> list[Any]:
-    """The events that set an amount aside until the owner of `credit` agrees, as the `nth` entry of the action."""
+def offer_events(state: CampaignState, context: CommandContext, move: Move, nth: int, given: int) -> list[Any]:
+    """The events that set an amount aside until the owner of `credit` agrees, as the `nth` entry of the action.
+
+    The action has `given` so much from `debit` before.
+    """
     escrow = f"escrow:{derive_id('entry', context.action_id, nth)}"
     on_sheet(state, move.credit, move.currency, move.amount, escrow)  # refused now rather than when it is posted
-    moves = on_sheet(state, move.debit, move.currency, -move.amount, escrow)
+    moves = on_sheet(state, move.debit, move.currency, -move.amount, escrow, -given)
     return _set_aside_events(state, context, move, nth, moves)
 
 
@@ -70,20 +73,21 @@ def _set_aside_events(
     return [pending, *(moves or [])]
 
 
-def move_events(state: CampaignState, move: Move, between: str, posted: Any) -> list[Any]:
+def move_events(state: CampaignState, move: Move, between: str, posted: Any, given: int = 0) -> list[Any]:
     """The events that move an amount at once: those of sheets, or `posted` where it is on none.
 
     Between two sheets, each with an event that moves the whole amount, it goes through the account `between`.
+    The action has `given` so much from `debit` before.
     """
     currency, amount = move.currency, move.amount
-    from_sheet = on_sheet(state, move.debit, currency, -amount, move.credit)
+    from_sheet = on_sheet(state, move.debit, currency, -amount, move.credit, -given)
     to_sheet = on_sheet(state, move.credit, currency, amount, move.debit)
     if from_sheet is None and to_sheet is None:
         return [posted]
     if from_sheet is None or to_sheet is None:
         return [*(from_sheet or ()), *(to_sheet or ())]
     return [
-        *(on_sheet(state, move.debit, currency, -amount, between) or ()),
+        *(on_sheet(state, move.debit, currency, -amount, between, -given) or ()),
         *(on_sheet(state, move.credit, currency, amount, between) or ()),
     ]
 
@@ -191,12 +195,17 @@ def consenter_of(state: CampaignState, entry: PendingEntry) -> AccountId | None:
     return None if entry.consent is None else owner_of(state, entry.credit) or entry.consent
 
 
-def on_sheet(state: CampaignState, account: str, currency: str, change: int, other: str) -> list[Any] | None:
-    """The system's own events for a currency that is on a sheet; None for one that is on none."""
+def on_sheet(
+    state: CampaignState, account: str, currency: str, change: int, other: str, earlier: int = 0
+) -> list[Any] | None:
+    """The system's own events for a currency that is on a sheet; None for one that is on none.
+
+    The action changes it by `earlier` before.
+    """
     character, system = owning_character(state, account), ledger.keeper_of(state, account, currency)
     if character is None or system is None:
         return None
-    events = system.transfer_events(state.systems[system.id], character, account, currency, change, other)
+    events = system.transfer_events(state.systems[system.id], character, account, currency, change, other, earlier)
     if events is None:
         raise ledger.on_a_sheet(state, account)
     return events

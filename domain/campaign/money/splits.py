@@ -10,14 +10,12 @@ from domain.campaign.messages.things import AmountSplit, Portion, Share, Split
 from domain.campaign.money import escrow, ledger
 from domain.campaign.money.ledger import Move
 from domain.campaign.state import CampaignState
-from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, only_told, without_dice
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems import SYSTEMS, owner_of_kind
 
 AMONG = About("among", "debit", "currency", "amount")
 
@@ -43,6 +41,7 @@ def _split(state: CampaignState, context: CommandContext, command: Split) -> lis
         escrow.require_own(state, context, command.debit)
     with ledger.FROM:
         escrow.check_kept(state, command.debit, command.currency)
+        escrow.on_sheet(state, command.debit, command.currency, -command.amount, command.debit)
     with About("among", "currency"):
         for account in accounts:
             escrow.check_kept(state, account, command.currency)
@@ -67,30 +66,18 @@ def _moves(
     state: CampaignState, context: CommandContext, command: Split, portions: list[Portion]
 ) -> Iterator[Any]:
     """The events that move each portion, one after the other: a sheet says what is left after each."""
+    given = 0
     for nth, portion in enumerate(portions):
         if portion.amount == 0 or portion.account == command.debit:
             continue
         move = Move(command.currency, command.debit, portion.account, portion.amount, command.reason)
         if context.is_gm:
             between = f"escrow:{derive_id('entry', context.action_id, nth)}"
-            events = escrow.move_events(state, move, between, ledger.entry(move, move.reason, context, nth))
+            entry = ledger.entry(move, move.reason, context, nth)
+            yield from escrow.move_events(state, move, between, entry, given)
         else:
-            events = escrow.offer_events(state, context, move, nth)
-        yield from events
-        state = _after(state, events)
-
-
-def _after(state: CampaignState, events: list[Any]) -> CampaignState:
-    """The state with its sheets as they are after the events; other balances stay as they were."""
-    own = [event for event in events if owner_of_kind(type(event)) is not None]
-    if not own:
-        return state
-    copy = decode_state(encode_state(state))
-    for event in own:
-        system = owner_of_kind(type(event))
-        assert system is not None
-        copy.systems[system.id] = SYSTEMS[system.id].evolve(copy.systems[system.id], event)
-    return copy
+            yield from escrow.offer_events(state, context, move, nth, given)
+        given += portion.amount
 
 
 DECIDE: Decide[CampaignState, Any] = without_dice({Split: _split})

@@ -98,13 +98,17 @@ def spend(
 
 
 def transfer_events(
-    state: FrameState, pilot_id: CharacterId, account: str, currency: str, change: int, other: str
+    state: FrameState, pilot_id: CharacterId, account: str, currency: str, change: int, other: str, earlier: int
 ) -> list[CurrencyMoved] | None:
-    """The events of a transfer of a pilot's currency; refit credit cannot be transferred."""
+    """The events of a transfer of a pilot's currency; refit credit cannot be transferred.
+
+    The action changes it by `earlier` before.
+    """
     pilot = state.pilots.get(pilot_id)
     if pilot is None or (account, currency) != (f"pilot:{pilot_id}", CREDITS):
         return None
-    return [CurrencyMoved(pilot=pilot_id, change=change, account=other, balance_after=pilot.currency + change)]
+    balance_after = pilot.currency + earlier + change
+    return [CurrencyMoved(pilot=pilot_id, change=change, account=other, balance_after=balance_after)]
 
 
 def change_balance(state: FrameState, event: CurrencyMoved) -> None:
