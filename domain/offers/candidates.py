@@ -1,7 +1,7 @@
 """The campaign's own candidates for the fields of commands, as a state knows them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import Struct
 from domain.campaign.calendar.spans import calendar_in
 from domain.campaign.commands import AdoptCharacter, AdvanceCalendar, PostEntry, StartDowntime
 from domain.campaign.dates import date_of
+from domain.campaign.lifecycle.founder import DAY_MICROSECONDS
 from domain.campaign.lifecycle.people import strangers
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
@@ -19,7 +20,6 @@ from domain.campaign.money.escrow import offered_from
 from domain.campaign.play.accounts import ESCROW, FOUND, GROUP, PLAYER, USED_UP, kind_of, purse_of
 from domain.campaign.play.characters import characters, titles
 from domain.campaign.play.names import renameable
-from domain.campaign.play.next_session import SECOND_MICROSECONDS
 from domain.campaign.settings import OWN, described, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
@@ -209,8 +209,8 @@ def _session_dates(state: CampaignState, _inputs: Given, context: CommandContext
     """The dates for the next play session; without any, the evening in a week."""
     if state.next_session is not None:
         return state.next_session.dates
-    evening = datetime.fromtimestamp(context.at // SECOND_MICROSECONDS, UTC) + timedelta(days=7)
-    return [evening.strftime("%Y-%m-%dT19:00Z")]
+    in_a_week = date(1970, 1, 1) + timedelta(days=context.at // DAY_MICROSECONDS + 7)
+    return [in_a_week.strftime("%Y-%m-%dT19:00Z")]
 
 
 def _epochs(state: CampaignState, _inputs: Given, _context: CommandContext) -> list[int]:
@@ -276,19 +276,21 @@ def _adoptions(state: CampaignState, inputs: Given, context: CommandContext) -> 
             yield from ({"system": system, "sheet": sheet} for sheet in sheets(inner, {}, context))
 
 
-def alike(state: CampaignState, context: CommandContext) -> Callable[[str, Any], Any]:
-    """The parts of a value that the rules look at: an account's kind, its balances, and if it is one's own."""
-    own = {
-        str(context.account),
-        *(str(character.character) for character in characters(state) if character.player == context.account),
-    }
+def alike(state: CampaignState, context: CommandContext) -> Callable[[str], Callable[[Any], Any]]:
+    """The parts of values of a kind that the rules look at: an account by kind, balances and whose it is."""
 
-    def looked_at(kind: str, value: Any) -> Any:
+    def looked_at(kind: str) -> Callable[[Any], Any]:
         if kind not in ("account", "holder"):
-            return value
-        prefix, _, owner = value.partition(":")
-        currencies = [currency for currency, balance in state.balances.get(value, {}).items() if balance > 0]
-        return prefix, owner in own, *sorted(currencies)
+            return lambda value: value
+        mine = (character for character in characters(state) if character.player == context.account)
+        own = {str(context.account), *(str(character.character) for character in mine)}
+
+        def of_account(account: str) -> Any:
+            prefix, _, owner = account.partition(":")
+            balances = state.balances.get(account, {}).items()
+            return prefix, owner in own, *sorted(currency for currency, balance in balances if balance > 0)
+
+        return of_account
 
     return looked_at
 

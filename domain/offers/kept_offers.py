@@ -1,25 +1,37 @@
 """Offers to one member, kept as long as nothing that was looked at to find them is otherwise."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.offers.offers import Offer, Offers
 from domain.offers.search import TRIES_MAX
-from domain.offers.state_reads import NOW, WHOLE, ReadPast, StateReads, differing
+from domain.offers.state_reads import NOW, Key, ReadPast, StateReads, differing
 from domain.offers.trial import Trial
 from domain.references import Given
 from domain.rejection import Rejection
 
 OWN, COMMON = ("own",), ("common",)
-GAME_TIME = (*OWN, "game_time", WHOLE)
+GAME_TIME = ("game time",)
 
-READ_BYTES, OFFER_BYTES = 40, 2_000
-"""Approximate bytes of something that was looked at, in a set of its own, and of an offer."""
+CHANGES_KEPT_MAX = 4
+"""The changes between so many pairs of states are kept, each for the members who follow it one after the other."""
+READ_BYTES, OFFER_BYTES, VALUE_BYTES = 40, 2_000, 150
+"""Approximate bytes of something that was looked at, in a set of its own, of an offer, and of a field's value."""
+
+
+class _Situation(Struct, frozen=True):
+    """The states that a member's offers are found on, and when: in real time and in that of the game."""
+
+    own: bytes
+    common: bytes | None
+    """None: it is the same one."""
+    at: int
+    game_time: int
 
 
 class KeptOffers:
@@ -33,7 +45,8 @@ class KeptOffers:
         self.unkept = 0
         """How many of them could not be kept, because a state was read past its notes."""
         self._offers: dict[Any, tuple[Offer | None, frozenset[int]]] = {}
-        self._before: tuple[bytes, bytes | None, int] | None = None
+        self._values: dict[Any, tuple[list[Any], frozenset[int]]] = {}
+        self._before: _Situation | None = None
         self._trial: Trial | None = None
         self._reads = StateReads()
         self._watched: tuple[Any, Any] = (None, None)
@@ -42,30 +55,35 @@ class KeptOffers:
     def follow(self, trial: Trial) -> None:
         """Go on to how things are now. The states of a trial must not change any more."""
         self._trial, self._plain = trial, None
-        if self._before is not None:
-            own_before, common_before, at_before = self._before
-            common_state = None if common_before is None else decode_state(common_before)
+        common_state = None if trial.common is trial.state else trial.common
+        now = _Situation(
+            encode_state(trial.state),
+            None if common_state is None else encode_state(common_state),
+            trial.at,
+            trial.state.game_time,
+        )
+        if (before := self._before) is not None:
+            own_changes, common_changes = _changes(before.own, now.own), _changes(before.common, now.common)
             changed = self._reads.numbers(
-                [
-                    *differing(decode_state(own_before), trial.state, OWN),
-                    *differing(common_state, _common_of(trial), COMMON),
-                    *(() if at_before == trial.at else (NOW,)),
-                ]
+                [*((*OWN, *key) for key in own_changes), *((*COMMON, *key) for key in common_changes)]
             )
+            changed |= self._reads.moved(NOW, before.at, now.at)
+            changed |= self._reads.moved(GAME_TIME, before.game_time, now.game_time)
             self._offers = {key: kept for key, kept in self._offers.items() if kept[1].isdisjoint(changed)}
+            self._values = {key: kept for key, kept in self._values.items() if kept[1].isdisjoint(changed)}
+        self._before = now
         own = self._reads.watched(trial.state, OWN)
         common = own if trial.common is trial.state else self._reads.watched(trial.common, COMMON)
         self._watched = own, common
 
     def rest(self) -> None:
         """Keep no more than it takes to follow."""
-        assert self._trial is not None, "it follows something"
-        own, common = self._trial.state, _common_of(self._trial)
-        self._before = encode_state(own), None if common is None else encode_state(common), self._trial.at
+        assert self._before is not None, "it follows something"
         self._trial, self._plain, self._watched = None, None, (None, None)
-        reads = sum(len(reads) for _, reads in self._offers.values())
-        states = sum(len(state) for state in self._before[:2] if state is not None)
-        self.size = states + READ_BYTES * reads + OFFER_BYTES * len(self._offers)
+        reads = sum(len(reads) for _, reads in (*self._offers.values(), *self._values.values()))
+        values = sum(len(values) for values, _ in self._values.values())
+        states = len(self._before.own) + len(self._before.common or b"")
+        self.size = states + READ_BYTES * reads + OFFER_BYTES * len(self._offers) + VALUE_BYTES * values
 
     def offer(
         self,
@@ -88,6 +106,15 @@ class KeptOffers:
             self._offers[key] = offer, reads
         return self._offers[key][0]
 
+    def _recall(self, key: Any, find: Callable[[], list[Any]]) -> list[Any]:
+        """The values of a field, which other commands may have as well, found once while they stay the same."""
+        if key in self._values:
+            values, reads = self._values[key]
+            self._reads.note_all(reads)
+        else:
+            values, reads = self._values[key] = self._reads.apart(find)
+        return values
+
     def _searched(
         self,
         kind: type[Struct],
@@ -104,7 +131,7 @@ class KeptOffers:
         at, game_time = self._reads.moment(trial.at, NOW), self._reads.moment(trial.state.game_time, GAME_TIME)
         watched = Trial(own, trial.account, trial.role, at, common, game_time=game_time)
         try:
-            offer = Offers(watched).offer(kind, inputs, choices_of, parts=parts, tries_max=tries_max)
+            offer = Offers(watched, self._recall).offer(kind, inputs, choices_of, parts=parts, tries_max=tries_max)
             _require_plain(offer)
             for refusal in _refusals(offer):
                 refusal.__context__ = refusal.__cause__ = None  # they keep alive all that was looked at
@@ -115,9 +142,13 @@ class KeptOffers:
         return offer, self._reads.taken()
 
 
-def _common_of(trial: Trial) -> CampaignState | None:
-    """The table's state, where that is another one."""
-    return None if trial.common is trial.state else trial.common
+@lru_cache(maxsize=CHANGES_KEPT_MAX)
+def _changes(before: bytes | None, now: bytes | None) -> tuple[Key, ...]:
+    """All that is otherwise in a state than before; found once for all members who know the same."""
+    if before == now:
+        return ()
+    state_before, state_now = (None if state is None else decode_state(state) for state in (before, now))
+    return tuple(differing(state_before, state_now))
 
 
 def _require_plain(offer: Offer | None) -> None:

@@ -17,7 +17,7 @@ from domain.offers.fields import Field, fields_of
 from domain.offers.outcomes import Outcomes
 from domain.offers.search import TRIES_MAX, SearchResult, complete
 from domain.offers.trial import FirstDice, Trial
-from domain.offers.values import Path, Values
+from domain.offers.values import Path, Recall, Values
 from domain.references import Given
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS, owner_of_kind
@@ -62,10 +62,14 @@ def commands_of(state: CampaignState) -> Iterator[type[Struct]]:
 
 
 class Offers:
-    """Finds the possible commands of one member. `trial` knows the campaign as they do."""
+    """Finds the possible commands of one member. `trial` knows the campaign as they do.
 
-    def __init__(self, trial: Trial) -> None:
+    `recall` knows the values of fields that were found before.
+    """
+
+    def __init__(self, trial: Trial, recall: Recall | None = None) -> None:
         self._trial = trial
+        self._recall = recall
         self._values: dict[SystemId | None, Values] = {}
 
     def offer(
@@ -109,14 +113,17 @@ class Offers:
     def _values_of(self, system: RuleSystem | None) -> Values:
         id_ = None if system is None else system.id
         if id_ not in self._values:
-            self._values[id_] = values_of(system, self._trial)
+            self._values[id_] = values_of(system, self._trial, self._recall)
         return self._values[id_]
 
 
-def values_of(system: RuleSystem | None, trial: Trial) -> Values:
+def values_of(system: RuleSystem | None, trial: Trial, recall: Recall | None = None) -> Values:
     """The candidates for the fields of a system's commands, or of the campaign's own."""
-    context = trial.context(None)
-    return Values(candidates_of(system, trial.state, context), alike(trial.state, context))
+    context, system_id = trial.context(None), system and system.id
+    find, looked_at = candidates_of(system, trial.state, context), alike(trial.state, context)
+    if recall is None:
+        return Values(find, looked_at)
+    return Values(find, looked_at, lambda key, search: recall((system_id, *key), search))
 
 
 class _PartialCommand:

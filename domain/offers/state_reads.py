@@ -7,7 +7,7 @@ encoders and comparisons in C do, finds `UNREAD`, and cannot go on: it fails, ra
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct, StructMeta
@@ -16,6 +16,8 @@ from domain.type_cache import once_per_kind
 
 Key: TypeAlias = tuple[Any, ...]
 """Which part of a state, and what of it: where it lies, and behind that what of it was looked at."""
+
+Value = TypeVar("Value")
 
 WHOLE, KIND, KEYS, HOLDS, LENGTH = "whole", "kind", "keys", "holds", "length"
 """All that is in a part; of what type it is; which keys a map has, in order; whether it has one of them; how many
@@ -58,6 +60,7 @@ class StateReads:
 
     def __init__(self) -> None:
         self._numbers: dict[Key, int] = {}
+        self._with_moments: dict[Key, dict[Key, int]] = {}
         self._noted = set[int]()
         self.note = self._noted.add
 
@@ -75,6 +78,18 @@ class StateReads:
         self._noted.clear()
         return noted
 
+    def apart(self, work: Callable[[], Value]) -> tuple[Value, frozenset[int]]:
+        """The answer of some work and what is read for it alone, which is noted as well."""
+        before = self.taken()
+        try:
+            return work(), frozenset(self._noted)
+        finally:
+            self._noted |= before
+
+    def note_all(self, numbers: Iterable[int]) -> None:
+        """Note what was read before for an answer that is recalled."""
+        self._noted.update(numbers)
+
     def watched(self, state: Any, path: Key) -> Any:
         """A part of a state that notes what is looked at. It lies at a path, and does not change meanwhile."""
         if isinstance(state, Struct):
@@ -90,10 +105,20 @@ class StateReads:
         return self.number((*path, KIND if isinstance(state, Struct) else WHOLE)), self.watched(state, path)
 
     def moment(self, at: int, key: Key) -> int:
-        """A moment that notes its key only when something is worked out with it, not when it is handed on."""
-        moment = _Moment(at)
-        moment.note, moment.number = self.note, self.number(key)
-        return moment
+        """A moment that notes what is worked out with it, and nothing when it is handed on or added to."""
+        return _moment_at(self, at, key, 0)
+
+    def worked_out(self, key: Key, how: Key) -> int:
+        """The number of something that is worked out with the moment of a key."""
+        number = self.number((*key, *how))
+        self._with_moments.setdefault(key, {})[how] = number
+        return number
+
+    def moved(self, key: Key, before: int, now: int) -> set[int]:
+        """The numbers of what was ever worked out with a moment and comes out otherwise than before."""
+        if before == now:
+            return set()
+        return {number for how, number in self._with_moments.get(key, {}).items() if _differs(before, now, *how)}
 
 
 def _is_list(state: Any) -> bool:
@@ -105,25 +130,59 @@ NOW: Key = ("now",)
 
 
 class _Moment(int):
-    """A number that notes whenever something is worked out with it."""
+    """A number that notes whenever something is worked out with it.
 
-    note: Callable[[int], None]
-    number: int
+    It lies `after` the moment that its key stands for.
+    """
+
+    reads: StateReads
+    key: Key
+    after: int
+
+    def __copy__(self) -> "_Moment":
+        return self
+
+    def __deepcopy__(self, _: dict[int, Any]) -> "_Moment":
+        return self
+
+
+def _moment_at(reads: StateReads, at: int, key: Key, after: int) -> _Moment:
+    moment = _Moment(at)
+    moment.reads, moment.key, moment.after = reads, key, after
+    return moment
 
 
 def _noting(name: str) -> Callable[..., Any]:
     plain = getattr(int, name)
 
     def work_out(moment: _Moment, *others: Any) -> Any:
-        moment.note(moment.number)
-        return plain(moment, *others)
+        answer = plain(moment, *others)
+        if answer is NotImplemented or not others or any(type(other) is not int for other in others):
+            for part in (moment, *others):
+                if isinstance(part, _Moment):
+                    part.reads.note(part.reads.worked_out(part.key, (WHOLE,)))
+        elif name in SHIFTS:
+            return _moment_at(moment.reads, answer, moment.key, moment.after + answer - int.__int__(moment))
+        else:
+            moment.reads.note(moment.reads.worked_out(moment.key, (moment.after, name, *others)))
+        return answer
 
     return work_out
 
 
+SHIFTS = ("__add__", "__radd__", "__sub__")
 for _name in (*COMPARISONS, *ARITHMETIC, *CONVERSIONS):
     if hasattr(int, _name):
         setattr(_Moment, _name, _noting(_name))
+
+
+def _differs(before: int, now: int, *noted: Any) -> bool:
+    """Whether something that was worked out with a moment, `(after, how, others)`, comes out otherwise."""
+    if noted == (WHOLE,):
+        return True
+    after, name, *others = noted
+    work_out = getattr(int, name)
+    return bool(work_out(before + after, *others) != work_out(now + after, *others))
 
 
 READS, SOURCE, PATH = "the reads", "the source", "the path"

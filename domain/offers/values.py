@@ -18,6 +18,10 @@ ALIKE_MAX = 2
 """One of them may stand in another field, which this one must differ from."""
 SOME_WORDS = "…"
 NOTHING = object()
+DIFFERENT = "different"
+
+Recall: TypeAlias = Callable[[Any, Callable[[], list[Any]]], list[Any]]
+"""The values of a key: what it was before, or what a function finds."""
 
 Depended: TypeAlias = tuple[str, ...]
 """The values of the fields that another one depends on, in words that can be compared."""
@@ -32,29 +36,30 @@ class Values:
     """The values of fields, as things are, worked out once for each value of the fields that each depends on.
 
     `find` gives the candidates of a kind; of the given fields it may look at the one depended on. `alike`
-    gives what the rules look at of a value of a kind: of those in which it is the same, two are tried for all.
+    gives for a kind what the rules look at of a value: of those in which it is the same, two are tried for all.
+    `recall` is asked for what may have been found before for others who look for the same.
     """
 
     def __init__(
-        self, find: Callable[[str, Given], Iterable[Any]], alike: Callable[[str, Any], Any] | None = None
+        self,
+        find: Callable[[str, Given], Iterable[Any]],
+        alike: Callable[[str], Callable[[Any], Any]] | None = None,
+        recall: Recall | None = None,
     ) -> None:
         self._find = find
         self._alike = alike
-        self._choices: dict[tuple[str, Depended], list[Any]] = {}
-        self._different: dict[tuple[str, Depended], list[Any]] = {}
+        self._recall = recall or _recall_in({})
         self._some: dict[tuple[int, Depended], list[Any]] = {}
 
     def choices(self, field: Field, inputs: Given) -> list[Any]:
         """All that may be chosen in a field; empty where it is no choice."""
-        if field.ref is None:
+        ref = field.ref
+        if ref is None:
             return [*field.values]
-        key = (f"{field.ref} of {field.depends_on}", depended_on(field, inputs))
-        choices = self._choices.get(key)
-        if choices is None:
-            choices = self._choices[key] = [
-                *{repr(choice): choice for choice in self._find(field.ref, inputs)}.values()
-            ]
-        return choices
+        return self._recall(
+            (ref, field.depends_on, depended_on(field, inputs)),
+            lambda: [*{repr(choice): choice for choice in self._find(ref, inputs)}.values()],
+        )
 
     def listed(self, field: Field, inputs: Given, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:
         """The choices of a field and of every part of it that has some, by their paths."""
@@ -84,22 +89,13 @@ class Values:
 
     def different(self, field: Field, inputs: Given) -> list[Any]:
         """The choices of a field, but only the first ones of those that are alike."""
-        if field.ref is None or self._alike is None:
+        ref, alike = field.ref, self._alike
+        if ref is None or alike is None:
             return self.choices(field, inputs)
-        key = (f"{field.ref} of {field.depends_on}", depended_on(field, inputs))
-        choices = self._different.get(key)
-        if choices is None:
-            choices = self._different[key] = [*self._first_alike(field.ref, self.choices(field, inputs))]
-        return choices
-
-    def _first_alike(self, ref: str, choices: list[Any]) -> Iterator[Any]:
-        assert self._alike is not None
-        counts = Counter[Any]()
-        for choice in choices:
-            kind = repr(self._alike(ref, choice))
-            counts[kind] += 1
-            if counts[kind] <= ALIKE_MAX:
-                yield choice
+        return self._recall(
+            (ref, field.depends_on, depended_on(field, inputs), DIFFERENT),
+            lambda: [*_first_alike(alike(ref), self.choices(field, inputs))],
+        )
 
     def _few_values(self, field: Field, inputs: Given) -> list[Any]:
         values: list[Any] = [] if field.required else [field.default]
@@ -208,6 +204,24 @@ def _by_turns(several: list[Iterator[Any]]) -> Iterator[Any]:
 def number_range(field: Field) -> tuple[int, int]:
     """The least and the most that may ever stand in a field."""
     return -(2**31) if field.least is None else field.least, 2**31 if field.most is None else field.most
+
+
+def _recall_in(found: dict[Any, list[Any]]) -> Recall:
+    def recall(key: Any, find: Callable[[], list[Any]]) -> list[Any]:
+        if key not in found:
+            found[key] = find()
+        return found[key]
+
+    return recall
+
+
+def _first_alike(alike: Callable[[Any], Any], choices: list[Any]) -> Iterator[Any]:
+    counts = Counter[Any]()
+    for choice in choices:
+        kind = repr(alike(choice))
+        counts[kind] += 1
+        if counts[kind] <= ALIKE_MAX:
+            yield choice
 
 
 def _numbers(field: Field) -> Iterator[int]:

@@ -11,7 +11,7 @@ import pytest
 from domain.offers import kept_offers
 from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import Offer, Offers, commands_of
-from domain.offers.state_reads import differing
+from domain.offers.state_reads import StateReads
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from domain.systems.frame_state.commands import RollTest
@@ -123,10 +123,11 @@ def test_so_it_is_where_something_is_hidden_and_where_something_is_undone(story)
 
 
 def test_an_offer_whose_read_is_forgotten_would_be_wrong(monkeypatch: pytest.MonkeyPatch):
-    def forgetful(before: Any, now: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        return (key for key in differing(before, now, path) if "tests" not in key)
+    def forgetful(before: bytes | None, now: bytes | None) -> tuple[tuple[Any, ...], ...]:
+        return tuple(key for key in changes(before, now) if "tests" not in key)
 
-    monkeypatch.setattr(kept_offers, "differing", forgetful)
+    changes = kept_offers._changes
+    monkeypatch.setattr(kept_offers, "_changes", forgetful)
     kept = KeptOffers()
     for moment in moments("frame_state"):
         gms = [account for account, role in moment.whole.members.items() if role == "gm"]
@@ -139,6 +140,14 @@ def test_an_offer_whose_read_is_forgotten_would_be_wrong(monkeypatch: pytest.Mon
             return
         kept.rest()
     pytest.fail("it stays right without its reads")
+
+
+def test_values_of_fields_whose_reads_are_forgotten_would_be_wrong(monkeypatch: pytest.MonkeyPatch):
+    def forgetful(_: StateReads, work: Any) -> tuple[Any, frozenset[int]]:
+        return work(), frozenset()
+
+    monkeypatch.setattr(StateReads, "apart", forgetful)
+    assert Compared().follow(at_random("overdrive", MOMENTS)).wrong != []
 
 
 def test_time_that_goes_on_leaves_offers_that_do_not_ask_for_it():

@@ -119,15 +119,43 @@ def test_what_reads_past_the_notes_fails(read):
         read(StateReads().watched(fleet(), ()))
 
 
-def test_a_moment_is_noted_where_something_is_worked_out_with_it():
+@pytest.mark.parametrize(
+    ("work_out", "later", "is_noticed"),
+    [
+        (lambda now: now, 1, False),
+        (lambda now: now + 5, 1, False),
+        (lambda now: now < 10, 1, False),
+        (lambda now: now < 10, 9, True),
+        (lambda now: max(10, now), 10, True),
+        (lambda now: now + 5 < 10, 3, False),
+        (lambda now: now + 5 < 10, 4, True),
+        (lambda now: 5 + now < 10, 4, True),
+        (lambda now: now - 5 == 0, 4, True),
+        (lambda now: now // 10, 5, False),
+        (lambda now: now // 10, 9, True),
+        (lambda now: now + 5 // 10, 4, False),
+        (lambda now: (now + 5) // 10, 4, True),
+        (lambda now: now < 10.0, 1, True),
+        (lambda now: now < now + 1, 1, True),
+        (str, 1, True),
+        (lambda now: deepcopy([now])[0] < 10, 9, True),
+    ],
+)
+def test_what_is_worked_out_with_a_moment_is_noticed_when_it_comes_out_otherwise(work_out, later, is_noticed):
     reads = StateReads()
-    moment = reads.moment(5, NOW)
-    kept = {"at": moment}
-    assert reads.taken() == frozenset()
-    assert kept["at"] + 1 == 6
-    assert reads.numbers([NOW]) == reads.taken()
-    assert max(0, 7 - moment) == 2
-    assert reads.numbers([NOW]) == reads.taken()
+    answer, noted = work_out(reads.moment(1, NOW)), reads.taken()
+    assert answer == work_out(1)
+    assert bool(noted & reads.moved(NOW, 1, 1 + later)) == is_noticed
+    assert reads.moved(NOW, 1, 1) == set()
+
+
+def test_work_apart_notes_what_it_reads_for_itself_and_for_the_whole():
+    reads = StateReads()
+    state = reads.watched(fleet(), ())
+    assert state.bells == 0
+    hull, own = reads.apart(lambda: state.ships["a"].hull)
+    assert (hull, own) == (3, own - reads.numbers([("bells", WHOLE)]))
+    assert reads.taken() == own | reads.numbers([("bells", WHOLE)])
 
 
 def test_keys_say_what_of_a_part_is_otherwise():

@@ -111,7 +111,7 @@ def _require_to_come(date: str, context: CommandContext) -> None:
     moment = moment_of(date)
     if moment is None:
         raise Rejection("session_date_impossible", say("There is no such date: {date}.", date=date))
-    if moment.timestamp() * SECOND_MICROSECONDS <= context.at:
+    if int(moment.timestamp()) * SECOND_MICROSECONDS <= context.at:
         raise Rejection("session_date_past", say("{date} is over already.", date=date))
 
 
