@@ -178,8 +178,19 @@ class VisibleCampaign(Struct, frozen=True):
         return content
 
     def standing_still(self) -> "VisibleCampaign":
-        """The same campaign, which does not go on while several things are read of it."""
-        return structs.replace(self, state=decode_state(encode_state(self.state)))
+        """The same campaign, which does not go on while several things are read of it.
+
+        Its states are copies that all who read it at this moment share: nobody may change them.
+        """
+        common = None if self.common is None else self._copy(TABLE, self.common)
+        return structs.replace(self, state=self._copy(self.audience, self.state), common=common)
+
+    def _copy(self, audience: Audience, state: CampaignState) -> CampaignState:
+        key = ("copy", audience)
+        if key not in self.cache:
+            self.cache[key] = decode_state(encode_state(state))
+        copy: CampaignState = self.cache[key]
+        return copy
 
     @property
     def language(self) -> str:

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
+from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -52,6 +53,11 @@ KEPT_MAX = 200
 SEARCHES_BYTES_MAX = 32 * 2**20
 """So much may be kept of what was looked at for lists, for those who asked last."""
 
+CLOCK = "the database's clock"
+"""In what is kept of a campaign: the database's time, and when it was asked for by the clock of this process."""
+MEASURED_SECONDS_MAX = 10.0
+"""So long the clock of this process tells how the database's has gone on."""
+
 Asker = tuple[CampaignId, Audience, AccountId, str, int, bytes]
 """The reader, their language, the last change of what they know, and a hash of its dice and of people's names."""
 ACT_TRIES_MAX = 40
@@ -94,7 +100,7 @@ class PossibleCommands:
         view = self._lists.get(key)
         if view is None:
             waiting = self._awaited_in(campaign)
-            knowledge = await self._copy_knowledge(campaign)
+            knowledge = await self._knowledge(campaign)
             since = await self._waiting.seqs(campaign, [(entry.kind, entry.subject) for entry in waiting])
             offers = await self._all_offers(knowledge, character, None if choices else ())
             view = CommandsView(
@@ -112,7 +118,7 @@ class PossibleCommands:
         if answers is None:
             is_gm = campaign.role == "gm"
             own = [may for _, may in awaited_answers(self._awaited_in(campaign), campaign.account, is_gm=is_gm)]
-            steps = _answers_of(await self._copy_knowledge(campaign), own) if own else None
+            steps = _answers_of(await self._knowledge(campaign), own) if own else None
             answers = [] if steps is None else await self._slices.finish(steps)
         return _keep(self._answers, asker, answers)
 
@@ -141,7 +147,7 @@ class PossibleCommands:
         key = (_asker(campaign), sha256(msgspec.json.encode((command, after), order="deterministic")).digest())
         offer = self._forms.get(key)
         if offer is None:
-            knowledge = await self._copy_knowledge(campaign)
+            knowledge = await (self._own_knowledge(campaign) if after else self._knowledge(campaign))
             before = [msgspec.convert(data, kinds[data["type"]]) for data in after]
             offer = await self._slices.finish(_offer_of(_knowledge_after(knowledge, before), kind, command))
         return self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
@@ -151,7 +157,7 @@ class PossibleCommands:
         key = (_asker(campaign), sha256(msgspec.json.encode(things)).digest())
         acts = self._acts.get(key)
         if acts is None:
-            knowledge = await self._copy_knowledge(campaign)
+            knowledge = await self._knowledge(campaign)
             acts = await self._searched(knowledge, None, lambda searches: _acts_of(knowledge, searches, things))
         kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(campaign.state)}
         with_room = {
@@ -164,7 +170,7 @@ class PossibleCommands:
         """The effects of a command now, as far as its asker knows the campaign."""
         if (refusal := self._no_room(campaign.campaign_id, type(command))) is not None:
             return dry_refusal(campaign, refusal)
-        knowledge = await self._copy_knowledge(campaign)
+        knowledge = await self._own_knowledge(campaign)
         return await self._slices.finish(
             dry_run(
                 campaign,
@@ -178,7 +184,7 @@ class PossibleCommands:
 
     async def try_in_turn(self, campaign: VisibleCampaign, commands: Sequence[Any]) -> "Attempts":
         """Try commands without dice, each on the campaign after those before it that are possible."""
-        knowledge = await self._copy_knowledge(campaign)
+        knowledge = await self._own_knowledge(campaign)
         return await self._slices.finish(_try_in_turn(knowledge, commands), charge)
 
     async def _all_offers(
@@ -225,14 +231,28 @@ class PossibleCommands:
         why = dry_refusal(campaign, refusal).refused
         return structs.replace(offer, possible="no", refused=why, example=None, dice=None)
 
-    async def _copy_knowledge(self, campaign: VisibleCampaign) -> "_Knowledge":
-        """Copies of what the member and what everybody knows, to which no events are applied meanwhile."""
-        state = decode_state(encode_state(campaign.state))
-        common = state
-        if campaign.audience != TABLE:
-            folded = campaign.common and decode_state(encode_state(campaign.common))
-            common = folded or await self._states.at(campaign.campaign_id, TABLE, campaign.seq)
-        return _Knowledge(campaign, state, common, await self._log.now())
+    async def _knowledge(self, campaign: VisibleCampaign) -> "_Knowledge":
+        """The member's and everybody's knowledge now, which all who ask share: nobody may change it."""
+        still = campaign.standing_still()
+        common = still.state if campaign.audience == TABLE else still.common
+        if common is None:
+            common = await self._states.at(campaign.campaign_id, TABLE, campaign.seq)
+        return _Knowledge(campaign, still.state, common, await self._now(campaign))
+
+    async def _own_knowledge(self, campaign: VisibleCampaign) -> "_Knowledge":
+        """The same as a copy, to which events may be applied."""
+        knowledge = await self._knowledge(campaign)
+        state = decode_state(encode_state(knowledge.state))
+        common = state if knowledge.common is knowledge.state else knowledge.common
+        return structs.replace(knowledge, state=state, common=common)
+
+    async def _now(self, campaign: VisibleCampaign) -> int:
+        """The database's time, which is asked for once by all who ask soon after each other."""
+        now = asyncio.get_running_loop().time()
+        theirs, measured = campaign.cache.get(CLOCK, (0, -inf))
+        if now - measured > MEASURED_SECONDS_MAX:
+            theirs, measured = campaign.cache[CLOCK] = await self._log.now(), now
+        return int(theirs + (now - measured) * 1_000_000)
 
 
 def _asker(campaign: VisibleCampaign) -> Asker:
