@@ -1,5 +1,6 @@
 """Accounts, tokens and invites in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
+import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -25,7 +26,7 @@ from domain.accounts import (
 )
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
-from infra.postgres.driver.binary_arrays import TextArray, UuidArray
+from infra.postgres.driver.binary_arrays import BytesArray, TextArray, UuidArray
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as
 from infra.postgres.driver.statements import SQL
@@ -38,11 +39,36 @@ _SHARED_SECONDS = int(SESSION_SHARED.total_seconds())
 _UNUSED_SECONDS = int(TOKEN_IDLE.total_seconds())
 
 
+class _TokenRows:
+    """Reads the rows of tokens; one query reads all that are asked for at once, as feeds do after an action."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._hashes: set[bytes] = set()
+        self._reading: asyncio.Task[dict[bytes, Sequence[Any]]] | None = None
+
+    async def row_of(self, token_hash: bytes) -> Sequence[Any] | None:
+        """The row of a token; None: there is no such token now."""
+        self._hashes.add(token_hash)
+        self._reading = self._reading or asyncio.create_task(self._read())
+        rows = await asyncio.shield(self._reading)  # it goes on for others if this one hangs up
+        return rows.get(token_hash)
+
+    async def _read(self) -> dict[bytes, Sequence[Any]]:
+        await asyncio.sleep(0)  # until everybody has asked who does at this moment
+        hashes, self._hashes, self._reading = BytesArray([*self._hashes]), set(), None
+        rows = await self._database.read(
+            SQL["read_token_owners"], tuple, token_hashes=hashes, unused=_UNUSED_SECONDS
+        )
+        return {token_hash: row for token_hash, *row in rows}
+
+
 class PostgresAccountStore:
     """Keeps accounts and their tokens, these as hashes only."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._token_rows = _TokenRows(database)
 
     async def create(
         self,
@@ -178,12 +204,10 @@ class PostgresAccountStore:
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
         """Find the owner of a valid token; notes once an hour that it was used, which prolongs a session."""
-        rows = await self._database.read(
-            SQL["read_token_owner"], tuple, token_hash=token_hash, unused=_UNUSED_SECONDS
-        )
-        if not rows:
+        row = await self._token_rows.row_of(token_hash)
+        if row is None:
             return None
-        *owner, scope, campaign, ends_at, per_minute, is_session, is_to_note = rows[0]
+        *owner, scope, campaign, ends_at, per_minute, is_session, is_to_note = row
         if is_to_note:
             with suppress(DatabaseUnavailable):  # a database that takes no writes can still be read from
                 await self._database.execute(SQL["note_token_use"], tuple, token=owner[0], **_SESSION_SECONDS)

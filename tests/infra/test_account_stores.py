@@ -1,5 +1,6 @@
 """What the stores of accounts, tokens and invites promise, in PostgreSQL and in memory."""
 
+import asyncio
 from asyncio import gather
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -103,6 +104,31 @@ async def test_a_token_leads_to_its_owner_until_it_is_revoked(accounts):
     assert not await accounts.revoke(mara, token)
     assert await accounts.token_owner(b"hash") is None
     assert await accounts.tokens(mara) == []
+
+
+async def test_tokens_that_are_asked_for_at_once_lead_each_to_its_own_owner(accounts):
+    people = {name: new_account() for name in ("mara", "dell")}
+    for name, account in people.items():
+        await accounts.create(account, name, name, "x")
+        await accounts.add_token(uuid4(), account, "phone", name.encode())
+    hashes = [b"mara", b"other", b"dell", b"mara"]
+    owners = await asyncio.gather(*map(accounts.token_owner, hashes))
+    assert [owner and owner.account_id for owner in owners] == [
+        people["mara"],
+        None,
+        people["dell"],
+        people["mara"],
+    ]
+
+
+async def test_who_stops_asking_for_a_token_leaves_it_to_those_who_ask_at_once(accounts):
+    mara, token = new_account(), uuid4()
+    await accounts.create(mara, "Mara", "mara", "x")
+    await accounts.add_token(token, mara, "phone", b"hash")
+    first, second = (asyncio.create_task(accounts.token_owner(b"hash")) for _ in range(2))
+    await asyncio.sleep(0)
+    first.cancel()
+    assert await second == TokenOwner(token, mara, "Mara")
 
 
 async def test_an_account_says_which_language_it_reads_or_takes_it_back(accounts):
