@@ -113,7 +113,7 @@ class Drawings:
         )
         known = (campaign.campaign_id, campaign.content, people)
         content = self._drawn(known, campaign, _draw_all)
-        own = self._drawn((*known, campaign.role, campaign.audience.gm), campaign, _draw_own)
+        own = self._drawn((*known, campaign.audience.gm), campaign, _draw_own)
         return Drawing(campaign.seq, campaign.role, content, own, hash(_encoder.encode(campaign.state.dice)))
 
     def _drawn(
@@ -152,9 +152,12 @@ def _hashes(campaign: VisibleCampaign, drawings: dict[str, Any]) -> dict[str, in
 
 
 def _draw_own(visible: VisibleCampaign) -> dict[str, Any]:
-    """The reads that show the reader's role, or drift that only GMs may know of."""
+    """The reads that differ by whether the reader is a GM, as drift does: players and observers share them.
+
+    Their roles are compared by themselves.
+    """
     state, name, drift = visible.state, visible.name, known_drift(visible, None)
-    campaign = campaign_view(state, visible.campaign_id, 0, visible.role, name, drift)
+    campaign = campaign_view(state, visible.campaign_id, 0, "observer", name, drift)
     return {
         "campaign": (campaign, _marks(visible) if campaign.pending else None),
         "ledger": (account_balances(state, name), pending_entries(state, name), drift),
