@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +18,8 @@ from domain.rejection import Rejection
 OWN, COMMON = ("own",), ("common",)
 GAME_TIME = ("game time",)
 
+Entry = TypeVar("Entry", bound=tuple[Any, frozenset[int]])
+"""An answer, and the reads that it rests on."""
 CHANGES_KEPT_MAX = 4
 """The changes between so many pairs of states are kept, each for the members who follow it one after the other."""
 READ_BYTES, OFFER_BYTES, VALUE_BYTES = 40, 2_000, 150
@@ -64,13 +66,13 @@ class KeptOffers:
         )
         if (before := self._before) is not None:
             own_changes, common_changes = _changes(before.own, now.own), _changes(before.common, now.common)
-            changed = self._reads.numbers(
+            changes = self._reads.numbers(
                 [*((*OWN, *key) for key in own_changes), *((*COMMON, *key) for key in common_changes)]
             )
-            changed |= self._reads.moved(NOW, before.at, now.at)
-            changed |= self._reads.moved(GAME_TIME, before.game_time, now.game_time)
-            self._offers = {key: kept for key, kept in self._offers.items() if kept[1].isdisjoint(changed)}
-            self._values = {key: kept for key, kept in self._values.items() if kept[1].isdisjoint(changed)}
+            changes |= self._reads.moment_changes(NOW, before.at, now.at)
+            changes |= self._reads.moment_changes(GAME_TIME, before.game_time, now.game_time)
+            self._offers = _without(changes, self._offers)
+            self._values = _without(changes, self._values)
         self._before = now
         own = self._reads.watched(trial.state, OWN)
         common = own if trial.common is trial.state else self._reads.watched(trial.common, COMMON)
@@ -140,6 +142,11 @@ class KeptOffers:
             self._plain = self._plain or Offers(trial)
             return self._plain.offer(kind, inputs, choices_of, parts=parts, tries_max=tries_max), None
         return offer, self._reads.taken()
+
+
+def _without(changes: set[int], entries: dict[Any, Entry]) -> dict[Any, Entry]:
+    """The entries, but for those that rest on a read of which there are changes."""
+    return {key: entry for key, entry in entries.items() if entry[1].isdisjoint(changes)}
 
 
 @lru_cache(maxsize=CHANGES_KEPT_MAX)

@@ -108,13 +108,13 @@ class StateReads:
         """A moment that notes what is worked out with it, and nothing when it is handed on or added to."""
         return _moment_at(self, at, key, 0)
 
-    def worked_out(self, key: Key, how: Key) -> int:
+    def moment_number(self, key: Key, how: Key) -> int:
         """The number of something that is worked out with the moment of a key."""
         number = self.number((*key, *how))
         self._with_moments.setdefault(key, {})[how] = number
         return number
 
-    def moved(self, key: Key, before: int, now: int) -> set[int]:
+    def moment_changes(self, key: Key, before: int, now: int) -> set[int]:
         """The numbers of what was ever worked out with a moment and comes out otherwise than before."""
         if before == now:
             return set()
@@ -160,11 +160,11 @@ def _noting(name: str) -> Callable[..., Any]:
         if answer is NotImplemented or not others or any(type(other) is not int for other in others):
             for part in (moment, *others):
                 if isinstance(part, _Moment):
-                    part.reads.note(part.reads.worked_out(part.key, (WHOLE,)))
+                    part.reads.note(part.reads.moment_number(part.key, (WHOLE,)))
         elif name in SHIFTS:
             return _moment_at(moment.reads, answer, moment.key, moment.after + answer - int.__int__(moment))
         else:
-            moment.reads.note(moment.reads.worked_out(moment.key, (moment.after, name, *others)))
+            moment.reads.note(moment.reads.moment_number(moment.key, (moment.after, name, *others)))
         return answer
 
     return work_out
@@ -176,11 +176,11 @@ for _name in (*COMPARISONS, *ARITHMETIC, *CONVERSIONS):
         setattr(_Moment, _name, _noting(_name))
 
 
-def _differs(before: int, now: int, *noted: Any) -> bool:
+def _differs(before: int, now: int, *how: Any) -> bool:
     """Whether something that was worked out with a moment, `(after, how, others)`, comes out otherwise."""
-    if noted == (WHOLE,):
+    if how == (WHOLE,):
         return True
-    after, name, *others = noted
+    after, name, *others = how
     work_out = getattr(int, name)
     return bool(work_out(before + after, *others) != work_out(now + after, *others))
 

@@ -21,7 +21,7 @@ NOTHING = object()
 DIFFERENT = "different"
 
 Recall: TypeAlias = Callable[[Any, Callable[[], list[Any]]], list[Any]]
-"""The values of a key: what it was before, or what a function finds."""
+"""The values under a key: those from before, or those that a function finds."""
 
 Depended: TypeAlias = tuple[str, ...]
 """The values of the fields that another one depends on, in words that can be compared."""
@@ -206,11 +206,11 @@ def number_range(field: Field) -> tuple[int, int]:
     return -(2**31) if field.least is None else field.least, 2**31 if field.most is None else field.most
 
 
-def _recall_in(found: dict[Any, list[Any]]) -> Recall:
+def _recall_in(values: dict[Any, list[Any]]) -> Recall:
     def recall(key: Any, find: Callable[[], list[Any]]) -> list[Any]:
-        if key not in found:
-            found[key] = find()
-        return found[key]
+        if key not in values:
+            values[key] = find()
+        return values[key]
 
     return recall
 

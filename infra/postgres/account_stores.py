@@ -45,18 +45,18 @@ class _TokenRows:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._hashes: set[bytes] = set()
-        self._reading: asyncio.Task[dict[bytes, Sequence[Any]]] | None = None
+        self._query: asyncio.Task[dict[bytes, Sequence[Any]]] | None = None
 
     async def row_of(self, token_hash: bytes) -> Sequence[Any] | None:
         """The row of a token; None: there is no such token now."""
         self._hashes.add(token_hash)
-        self._reading = self._reading or asyncio.create_task(self._read())
-        rows = await asyncio.shield(self._reading)  # it goes on for others if this one hangs up
+        self._query = self._query or asyncio.create_task(self._ask())
+        rows = await asyncio.shield(self._query)  # it goes on for others if this one hangs up
         return rows.get(token_hash)
 
-    async def _read(self) -> dict[bytes, Sequence[Any]]:
+    async def _ask(self) -> dict[bytes, Sequence[Any]]:
         await asyncio.sleep(0)  # until everybody has asked who does at this moment
-        hashes, self._hashes, self._reading = BytesArray([*self._hashes]), set(), None
+        hashes, self._hashes, self._query = BytesArray([*self._hashes]), set(), None
         rows = await self._database.read(
             SQL["read_token_owners"], tuple, token_hashes=hashes, unused=_UNUSED_SECONDS
         )

@@ -180,7 +180,7 @@ class VisibleCampaign(Struct, frozen=True):
     def standing_still(self) -> "VisibleCampaign":
         """The same campaign, which does not go on while several things are read of it.
 
-        Its states are copies that all who read it at this moment share: nobody may change them.
+        Its states are copies that all who read it at this moment share, so they must not be changed.
         """
         common = None if self.common is None else self._copy(TABLE, self.common)
         return structs.replace(self, state=self._copy(self.audience, self.state), common=common)

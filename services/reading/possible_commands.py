@@ -232,7 +232,7 @@ class PossibleCommands:
         return structs.replace(offer, possible="no", refused=why, example=None, dice=None)
 
     async def _knowledge(self, campaign: VisibleCampaign) -> "_Knowledge":
-        """The member's and everybody's knowledge now, which all who ask share: nobody may change it."""
+        """The member's and everybody's knowledge now. All who ask share it, so it must not be changed."""
         still = campaign.standing_still()
         common = still.state if campaign.audience == TABLE else still.common
         if common is None:

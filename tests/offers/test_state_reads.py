@@ -145,8 +145,8 @@ def test_what_is_worked_out_with_a_moment_is_noticed_when_it_comes_out_otherwise
     reads = StateReads()
     answer, noted = work_out(reads.moment(1, NOW)), reads.taken()
     assert answer == work_out(1)
-    assert bool(noted & reads.moved(NOW, 1, 1 + later)) == is_noticed
-    assert reads.moved(NOW, 1, 1) == set()
+    assert bool(noted & reads.moment_changes(NOW, 1, 1 + later)) == is_noticed
+    assert reads.moment_changes(NOW, 1, 1) == set()
 
 
 def test_work_apart_notes_what_it_reads_for_itself_and_for_the_whole():

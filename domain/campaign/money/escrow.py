@@ -54,14 +54,14 @@ def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer
     return _set_aside_events(state, context, move, 0, moves)
 
 
-def offer_events(state: CampaignState, context: CommandContext, move: Move, nth: int, given: int) -> list[Any]:
+def offer_events(state: CampaignState, context: CommandContext, move: Move, nth: int, total: int) -> list[Any]:
     """The events that set an amount aside until the owner of `credit` agrees, as the `nth` entry of the action.
 
-    The action has `given` so much from `debit` before.
+    The action takes a `total` from `debit` before.
     """
     escrow = f"escrow:{derive_id('entry', context.action_id, nth)}"
     on_sheet(state, move.credit, move.currency, move.amount, escrow)  # refused now rather than when it is posted
-    moves = on_sheet(state, move.debit, move.currency, -move.amount, escrow, -given)
+    moves = on_sheet(state, move.debit, move.currency, -move.amount, escrow, -total)
     return _set_aside_events(state, context, move, nth, moves)
 
 
@@ -73,21 +73,21 @@ def _set_aside_events(
     return [pending, *(moves or [])]
 
 
-def move_events(state: CampaignState, move: Move, between: str, posted: Any, given: int = 0) -> list[Any]:
+def move_events(state: CampaignState, move: Move, between: str, posted: Any, total: int = 0) -> list[Any]:
     """The events that move an amount at once: those of sheets, or `posted` where it is on none.
 
     Between two sheets, each with an event that moves the whole amount, it goes through the account `between`.
-    The action has `given` so much from `debit` before.
+    The action takes a `total` from `debit` before.
     """
     currency, amount = move.currency, move.amount
-    from_sheet = on_sheet(state, move.debit, currency, -amount, move.credit, -given)
+    from_sheet = on_sheet(state, move.debit, currency, -amount, move.credit, -total)
     to_sheet = on_sheet(state, move.credit, currency, amount, move.debit)
     if from_sheet is None and to_sheet is None:
         return [posted]
     if from_sheet is None or to_sheet is None:
         return [*(from_sheet or ()), *(to_sheet or ())]
     return [
-        *(on_sheet(state, move.debit, currency, -amount, between, -given) or ()),
+        *(on_sheet(state, move.debit, currency, -amount, between, -total) or ()),
         *(on_sheet(state, move.credit, currency, amount, between) or ()),
     ]
 

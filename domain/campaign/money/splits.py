@@ -66,7 +66,7 @@ def _moves(
     state: CampaignState, context: CommandContext, command: Split, portions: list[Portion]
 ) -> Iterator[Any]:
     """The events that move each portion, one after the other: a sheet says what is left after each."""
-    given = 0
+    total = 0
     for nth, portion in enumerate(portions):
         if portion.amount == 0 or portion.account == command.debit:
             continue
@@ -74,10 +74,10 @@ def _moves(
         if context.is_gm:
             between = f"escrow:{derive_id('entry', context.action_id, nth)}"
             entry = ledger.entry(move, move.reason, context, nth)
-            yield from escrow.move_events(state, move, between, entry, given)
+            yield from escrow.move_events(state, move, between, entry, total)
         else:
-            yield from escrow.offer_events(state, context, move, nth, given)
-        given += portion.amount
+            yield from escrow.offer_events(state, context, move, nth, total)
+        total += portion.amount
 
 
 DECIDE: Decide[CampaignState, Any] = without_dice({Split: _split})
