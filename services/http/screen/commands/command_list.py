@@ -27,7 +27,7 @@ ON_THE_DICE_PAGE = frozenset(
 )
 """Commands that prove dice have their place where dice are explained: they are no part of play."""
 
-SHOWN_MAX = 12
+SHOWN_MAX = 8
 """So many buttons of groups are shown at once; one more tap shows those of another group."""
 
 OPEN_THINGS = frozenset(
