@@ -333,6 +333,7 @@ def test_several_entries_of_a_catalogue_are_one_action_copied_from_one_another(c
     table = ready(client, "freefall")
     gm = Setting(table, table.gm, "freefall", "catalogue")
     entries = filled(gm.after(filled(gm.page()), "add:s0"))
+    assert entries["s0.0.item.kind"] == "gear"
     entries |= {"s0.0.item.name": "Long rifle", "s0.0.item.weapon:on": "yes", "s0.0.item.weapon.dv": "2"}
     twice = filled(gm.after(entries, "like:s0.0"))
     assert twice["s0.1.item.name"] == "Long rifle"

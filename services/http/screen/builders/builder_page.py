@@ -527,8 +527,9 @@ class BuilderForm:
         )
 
     def _fields(self, kind: type[Struct], views: Sequence[CommandField], root: str) -> list[FormField]:
-        """The fields under a path, the name before all others."""
-        fields = drawn_fields(kind, views, self.inputs, is_sent=self._sent, wrong=self._wrong, root=root)
+        """The fields under a path, the name before all others; a row that was just added has its usual values."""
+        is_sent = self._sent and ("." not in root or is_filled(self.inputs, root))
+        fields = drawn_fields(kind, views, self.inputs, is_sent=is_sent, wrong=self._wrong, root=root)
         return sorted(map(_with_shares, fields), key=lambda field: field.path != f"{root}.{NAME}")
 
     def _rows(self, part: StepEntries, views: Sequence[CommandField]) -> Iterator[RowOfStep]:
