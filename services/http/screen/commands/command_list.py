@@ -229,12 +229,13 @@ def command_list(
 
 
 def _groups(offers: Sequence[CommandOffer], ways: Ways, values: Mapping[str, Any]) -> Iterator[Group]:
-    """The commands by group. The first group is open, and those after it as long as so few are shown in all."""
+    """The commands by group. Those of the game are open as long as so few are shown, the first at any rate."""
     count = 0
     for title, several in _by_group(offers):
         is_first, count = count == 0, count + len(several)
         doings = [doing_of(offer, ways, values) for offer in several]
-        yield Group(title, doings, is_open=is_first or count <= SHOWN_MAX)
+        is_of_game = not several[0].command.startswith("campaign.")
+        yield Group(title, doings, is_open=is_of_game and (is_first or count <= SHOWN_MAX))
 
 
 def _refused_groups(offers: Sequence[CommandOffer]) -> list[RefusedGroup]:
