@@ -69,8 +69,8 @@ NEW_LINES_MAX = 200
 
 
 Alike: TypeAlias = Literal["audience", "stands"] | None
-"""Readers that are shown the same: an audience, where the log is told; all of a role who know the same of how
-the campaign stands, where that is drawn; None: no two readers."""
+"""Readers that are shown the same: an audience, where the log is told; all who know the same of how the campaign
+stands, where that is drawn, and are led to the same builders; None: no two readers."""
 
 
 class Panel(Struct, frozen=True):
@@ -354,7 +354,9 @@ def _key_of(campaign: VisibleCampaign, panel: MadePanel, name: str) -> tuple[Any
     """The key of a panel that is alike to several readers: all that it is drawn from."""
     kind, _ = panel
     people = tuple(map(campaign.name, (*campaign.state.members, *campaign.state.former_members)))
-    whose = (campaign.content if kind.alike == "stands" else campaign.audience, campaign.role)
+    whose: tuple[Any, ...] = (campaign.audience, campaign.role)
+    if kind.alike == "stands":
+        whose = (campaign.content, *(step.path for step in builders(campaign, "/table", "fight")))
     return (name, campaign_path(campaign), whose, reader_language() or ENGLISH, people)
 
 
