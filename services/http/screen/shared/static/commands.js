@@ -192,10 +192,10 @@ function askAgain() {
   if (isPage(first()) && history.state?.sent) restore(first(), history.state.sent);
 }
 
-// What has to be mended comes first, else what has to be filled in first.
+// What has to be mended comes first, else what has to be filled in and is not yet, else the first of all.
 export function firstField(form) {
   const fields = [...form.querySelectorAll(".fields :is(input:not([type=hidden]), select, textarea):not(:disabled)")];
-  const field = fields.find((each) => each.matches("[aria-invalid=true]")) ?? fields[0];
+  const field = fields.find((each) => each.matches("[aria-invalid=true]")) ?? fields.find((each) => !each.validity.valid) ?? fields[0];
   return (field?.type === "radio" && fields.find((each) => each.name === field.name && each.checked)) || field;
 }
 
