@@ -31,13 +31,13 @@ class Waits(Struct):
     @classmethod
     def beginning(cls, state: CampaignState, seq: int) -> "Waits":
         """Where to follow from."""
-        return cls(seq, dict.fromkeys(_waiting(state), 0))
+        return cls(seq, dict.fromkeys(waiting_in(state), 0))
 
     def follow(self, state: CampaignState, row: StoredEvent) -> None:
         """The next event led to this state. Those who hold `since` keep it as it was."""
         if row.action_id != self.action_id:
             self.before, self.first_seq, self.action_id = self.since, row.seq, row.action_id
-        self.since = {thing: self.before.get(thing, self.first_seq) for thing in _waiting(state)}
+        self.since = {thing: self.before.get(thing, self.first_seq) for thing in waiting_in(state)}
         self.seq = row.seq
 
     def until(self, seq: int) -> "Waits":
@@ -47,5 +47,6 @@ class Waits(Struct):
         return Waits(seq, {thing: since for thing, since in self.since.items() if since <= seq})
 
 
-def _waiting(state: CampaignState) -> Iterable[Thing]:
+def waiting_in(state: CampaignState) -> Iterable[Thing]:
+    """All that a campaign waits for in a state."""
     return ((choice.kind, choice.subject) for choice in pending(state))

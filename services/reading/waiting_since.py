@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from services.campaign.state_at import StateReader
 from services.campaign.visible_campaign import VisibleCampaign
-from services.campaign.waits import Thing, Waits
+from services.campaign.waits import Thing, Waits, waiting_in
 
 
 class WaitingSince:
@@ -17,10 +17,11 @@ class WaitingSince:
         """For each thing that waits now, the first seq of the action since which it does without a gap.
 
         That is by the actions that are standing and that the reader may read: an undone answer never was a gap.
+        All that waits is looked for, whoever asks for a part of it: what is found is kept for the whole audience.
         """
         waits = seen.waits.get(seen.audience)
         if things and (waits is None or waits.seq != seen.seq):
-            waits = await self._look_back(seen, {*things}, waits)
+            waits = await self._look_back(seen, {*things, *waiting_in(seen.state)}, waits)
             newest = seen.waits.get(seen.audience)
             if newest is None or newest.seq < seen.seq:
                 seen.waits[seen.audience] = waits

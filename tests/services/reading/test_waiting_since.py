@@ -35,6 +35,9 @@ REQUESTED = 0.4
 STORED = 0.1
 """After how many a worker stores views."""
 
+PART = 0.3
+"""How many first ask for a part of what waits, as those do who are called for what waits for them."""
+
 LATER = 0.2
 """How many reads are so slow that others have acted and read meanwhile."""
 
@@ -46,6 +49,7 @@ class Play:
         self.campaign = Campaign(system, seed)
         self.application = self.campaign.application
         self.chance = Random(f"since {system} {seed}")  # noqa: S311 — a seed per play, so that it can be played again
+        self.part = Random(f"part {system} {seed}")  # noqa: S311 — the same
         self.slow: list[tuple[VisibleCampaign, list[Thing]]] = []
         self.compared = self.long = self.rewritten = 0
 
@@ -64,7 +68,10 @@ class Play:
             slow = []
             for account in (campaign.gm, *campaign.players):
                 seen = await campaign.seen(account)
-                asks = (seen, [_thing(choice) for choice in pending(seen.state)])
+                things = [_thing(choice) for choice in pending(seen.state)]
+                if self.part.random() < PART:
+                    await self._compare(asking, seen, self.part.sample(things, len(things) // 2))
+                asks = (seen, things)
                 if self.chance.random() < LATER:
                     slow.append(asks)
                 elif self.chance.random() < 0.5:
