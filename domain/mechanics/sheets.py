@@ -9,7 +9,7 @@ from domain.command_context import CommandContext
 from domain.one_line import on_one_line
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from domain.shape_faults import first_fault
+from domain.shape_faults import first_fault, typed
 
 Sheet = TypeVar("Sheet")
 
@@ -20,7 +20,7 @@ def read_sheet(sheet: Mapping[str, Any], kind: type[Sheet], context: CommandCont
     Raises `sheet_invalid`, `not_one_line` and `only_blanks`.
     """
     try:
-        typed_sheet = msgspec.convert(sheet, kind)
+        typed_sheet: Sheet = typed(sheet, kind)
     except msgspec.ValidationError:
         fault = first_fault(sheet, kind)
         refuse_sheet("sheet_invalid", fault.path, say("{problem}.", problem=fault.problem), rule)

@@ -8,6 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.campaign.commands import AdoptCharacter
+from domain.campaign.messages.arrivals import AgreeToArrival
+from domain.campaign.state import Arrival
+from domain.ids import SystemId
 from domain.offers import kept_offers
 from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import Offer, Offers, commands_of
@@ -120,6 +124,26 @@ def test_so_it_is_in_stories_with_hidden_things_undo_settings_and_time(story):
 @pytest.mark.parametrize("story", ["undo", "secrets"])
 def test_so_it_is_where_something_is_hidden_and_where_something_is_undone(story):
     assert Compared().follow(islice(moments(story), 30, 30 + MOMENTS)).wrong == []
+
+
+@pytest.mark.parametrize("system", [system for system in PLAYS if system != "mobile_frame"])
+def test_a_character_that_asks_to_come_in_may_be_let_in_by_what_is_kept_as_well(system):
+    """Its sheet is a part of the state that is read by a library."""
+    agreed = 0
+    for moment in islice(at_random(system, MOMENTS), MOMENTS // 2, None):
+        people = {role: account for account, role in moment.whole.members.items()}
+        trial = moment.trial(people["gm"])
+        asked = Offers(trial).offer(AdoptCharacter, {}, (), parts=False)
+        if asked is None or asked.example is None:
+            continue
+        sheet, of = asked.example["sheet"], SystemId(asked.example["system"])
+        trial.state.arrivals["arrival-1"] = Arrival("arrival-1", of, people["player"], "Somebody", sheet, [])
+        kept = KeptOffers()
+        kept.follow(trial)
+        offers = [each.offer(AgreeToArrival, {}, (), parts=False) for each in (kept, Offers(trial))]
+        assert in_words(offers[0]) == in_words(offers[1])
+        agreed += offers[0] is not None and offers[0].possible != "no"
+    assert agreed
 
 
 def test_an_offer_whose_read_is_forgotten_would_be_wrong(monkeypatch: pytest.MonkeyPatch):
