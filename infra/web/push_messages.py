@@ -19,7 +19,7 @@ KEPT_SECONDS = 6 * 3_600
 """How long a push service keeps a message for a device that is off: a call of yesterday is worth nothing."""
 SIGNED_SECONDS = 3_600
 """How long a signature holds; 24 hours are the most."""
-AUTH_BYTES = 16
+POINT_BYTES, AUTH_BYTES = 65, 16
 NO_CONTACT = "https://fieldlog.invalid"
 """The contact for push services where the host has given none."""
 
@@ -42,7 +42,7 @@ class PushMessages:
         """Whether something can be encrypted with the keys of a browser."""
         try:
             self.request(target, b"{}", "", 0)
-            return len(_bytes_of(target.auth)) == AUTH_BYTES
+            return (len(_bytes_of(target.p256dh)), len(_bytes_of(target.auth))) == (POINT_BYTES, AUTH_BYTES)
         except (ValueError, VapidException):  # no point of the curve, or an address that cannot be signed for
             return False
 

@@ -100,8 +100,9 @@ def _retry_after(headers: Iterable[tuple[bytes, bytes]]) -> float | None:
     for name, value in headers:
         text = value.decode("ascii", "replace").strip()
         whole, _, part = text.partition(".")
-        if name.lower() == b"retry-after" and whole.isdecimal() and len(text) <= RETRY_DIGITS_MAX:
-            return float(text) if part.isdecimal() or not part else float(whole)
+        if name.lower() == b"retry-after" and whole.isdecimal():
+            whole = whole[:RETRY_DIGITS_MAX]  # longer than anybody waits
+            return float(f"{whole}.{part[:RETRY_DIGITS_MAX]}") if part.isdecimal() else float(whole)
     return None
 
 

@@ -27,7 +27,7 @@ class DeviceKeys(Struct, frozen=True, forbid_unknown_fields=True):
     auth: KeyText
 
 
-class NewDevice(Struct, frozen=True, forbid_unknown_fields=True):
+class NewDevice(Struct, frozen=True, forbid_unknown_fields=True, rename={"expiration_time": "expirationTime"}):
     """Where a push service takes messages for a browser, and the browser's keys: a `PushSubscription`.
 
     `with_words`: calls say in which campaign something waits, and what.
@@ -35,6 +35,8 @@ class NewDevice(Struct, frozen=True, forbid_unknown_fields=True):
 
     endpoint: EndpointText
     keys: DeviceKeys
+    expiration_time: float | None = None
+    """As browsers send it, and not used: a push service says itself when it is over."""
     with_words: bool = False
 
 

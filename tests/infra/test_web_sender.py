@@ -95,9 +95,19 @@ async def test_a_name_is_connected_to_where_it_was_checked_and_not_looked_up_aga
 async def test_an_allowed_network_is_reached_and_its_answer_is_taken_as_it_is():
     with receiving() as receiver:
         sender = HttpWebSender(HERE)
-        receiver.answers = [(429, {"Retry-After": "1.5"}), (302, {"Location": "http://127.0.0.1:1/"}), 204]
-        answers = [await sender.post(receiver.address, {"X-One": "1"}, b'{"news":[]}') for _ in range(3)]
-        assert answers == [WebAnswer(429, 1.5), WebAnswer(302, None), WebAnswer(204, None)]
+        receiver.answers = [
+            (429, {"Retry-After": "1.5"}),
+            (429, {"Retry-After": "9" * 20}),
+            (302, {"Location": "http://127.0.0.1:1/"}),
+            204,
+        ]
+        answers = [await sender.post(receiver.address, {"X-One": "1"}, b'{"news":[]}') for _ in range(4)]
+        assert answers == [
+            WebAnswer(429, 1.5),
+            WebAnswer(429, 999_999_999),
+            WebAnswer(302, None),
+            WebAnswer(204, None),
+        ]
         assert {each.path for each in receiver.came} == {"/hook"}
         assert receiver.came[0].headers["x-one"] == "1"
         assert receiver.came[0].headers["host"] == receiver.address.split("/")[2]

@@ -36,8 +36,13 @@ class PushBrowser:
 
     @property
     def subscription(self) -> dict[str, Any]:
-        point = self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"endpoint": self.endpoint, "keys": {"p256dh": as_text(point), "auth": as_text(self._auth)}}
+        """As browsers turn it into JSON."""
+        keys = {"p256dh": self.point(PublicFormat.UncompressedPoint), "auth": as_text(self._auth)}
+        return {"endpoint": self.endpoint, "expirationTime": None, "keys": keys}
+
+    def point(self, form: PublicFormat) -> str:
+        """The public key of the browser."""
+        return as_text(self._private.public_key().public_bytes(Encoding.X962, form))
 
     @property
     def messages(self) -> list[Received]:

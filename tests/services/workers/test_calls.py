@@ -8,6 +8,7 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from cryptography.hazmat.primitives.serialization import PublicFormat
 from litestar.testing import TestClient
 from psycopg.types.json import Jsonb
 
@@ -356,6 +357,13 @@ def test_what_nothing_can_be_sent_to_is_refused(service, change, code):
 def test_an_auth_of_another_length_is_refused(service):
     subscription = service.browser.subscription
     subscription["keys"]["auth"] = "AAAA"
+    answer = service.table.player.send("PUT", ME, json=subscription)
+    assert answer.json()["code"] == "push_keys_unusable"
+
+
+def test_a_compressed_key_which_no_browser_could_decrypt_with_is_refused(service):
+    subscription = service.browser.subscription
+    subscription["keys"]["p256dh"] = service.browser.point(PublicFormat.CompressedPoint)
     answer = service.table.player.send("PUT", ME, json=subscription)
     assert answer.json()["code"] == "push_keys_unusable"
 
