@@ -17,7 +17,7 @@ class WaitingSince:
         """For each thing that waits now, the first seq of the action since which it does without a gap.
 
         That is by the actions that are standing and that the reader may read: an undone answer never was a gap.
-        All that waits is looked for, whoever asks for a part of it: what is found is kept for the whole audience.
+        All that waits is looked for, also where a part of it is asked for, and kept for the whole audience.
         """
         waits = seen.waits.get(seen.audience)
         if things and (waits is None or waits.seq != seen.seq):
