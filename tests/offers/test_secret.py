@@ -101,5 +101,5 @@ def test_hidden_things_that_are_listed_are_found(monkeypatch):
         state = await self._states.at(seen.campaign_id, GM, seen.seq)
         return possible_commands._Knowledge(seen, state, state, await self._log.now())
 
-    monkeypatch.setattr(PossibleCommands, "_copy_knowledge", known)
+    monkeypatch.setattr(PossibleCommands, "_knowledge", known)
     assert any(played(system, 0).deviations for system in SYSTEMS)
