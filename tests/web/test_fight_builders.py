@@ -272,6 +272,12 @@ def test_a_battle_without_anybody_to_fight_says_so(client):
     assert "at least two players" in page_of(sent.text).one("main").text
 
 
+def test_where_nobody_could_fight_the_page_leads_to_a_new_character(client):
+    table = table_of(client, "overdrive")
+    page = Setting(table, table.gm, "overdrive").page()
+    assert [link for link in page.all("a") if "/build/overdrive?next=" in link.attributes["href"]] != []
+
+
 def test_a_name_is_filled_in_with_the_kind_and_is_another_than_those_there_are(client):
     table = ready(client, "mobile_frame")
     gm = Setting(table, table.gm, "mobile_frame")

@@ -41,7 +41,7 @@ from services.http.screen.commands.play_table import PlayTable
 from services.http.screen.shared.campaign_page import CampaignPage
 from services.http.screen.shared.chronicle_lines import Line, line_of
 from services.http.screen.shared.fault_words import told_fault
-from services.http.screen.shared.first_steps import FirstStep, build_path, builder_of
+from services.http.screen.shared.first_steps import FirstStep, build_path, builder_of, builders
 from services.http.screen.shared.refusals import SAID_HERE
 from services.reading.dry_run import DryRun
 from services.reading.ready_characters import draft_for
@@ -382,7 +382,9 @@ class BuilderForm:
         )
 
     def _first_steps(self) -> Iterator[FirstStep]:
-        """The forms that the table begins with, for those who give them."""
+        """The forms that the table begins with, for those who give them; before a fight, a new character."""
+        if self._product != "character":
+            yield from builders(self._table.campaign, "/table")
         for kind in SYSTEMS[self.system].begins_with if self._table.campaign.role == "gm" else ():
             tag = str(kind.__struct_config__.tag)
             if tag in self._table.kinds and kind is not self.builder.steps[0].kind:
