@@ -179,7 +179,7 @@ def test_an_entrance_past_the_door_is_noticed(monkeypatch, tmp_path):
 
 def test_nothing_that_only_tests_use_is_shipped():
     shipped = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]["find"]
-    assert shipped == {"include": [f"{room}*" for room in ROOMS]}
+    assert shipped["include"] == [f"{room}*" for room in ROOMS]
 
 
 def imports_from_above(path: Path) -> list[str]:

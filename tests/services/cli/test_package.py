@@ -30,6 +30,9 @@ PACKAGES = ("domain", "projections", "infra", "services", "fieldlog")
 NOT_INSTALLED = ("infra/container/", "infra/front/", "infra/systemd/")
 """What stands around the program, for those who deploy a checkout."""
 
+AROUND = ("LICENSE", "MANIFEST.in", "PKG-INFO", "README.md", "pyproject.toml", "setup.cfg")
+"""What a source distribution is built from besides the packages."""
+
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 SECONDS_MAX = 240.0
 
@@ -67,20 +70,27 @@ def python_called(version: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tracked() -> list[str]:
-    listed = run("git", "ls-files", *PACKAGES, cwd=ROOT)
+def checkout() -> list[str]:
+    """Every file of the checkout that is there."""
+    listed = run("git", "ls-files", cwd=ROOT)
     if listed.returncode != 0:
         pytest.skip("this is no checkout: what belongs to the package cannot be listed")
-    return listed.stdout.split()
+    return [name for name in listed.stdout.splitlines() if (ROOT / name).exists()]
 
 
 @pytest.fixture(scope="module")
-def distributions(tracked: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tracked(checkout: list[str]) -> list[str]:
+    """Its files that belong to the package."""
+    packages = tuple(f"{name}/" for name in PACKAGES)
+    return [name for name in checkout if name.startswith(packages) and not name.startswith(NOT_INSTALLED)]
+
+
+@pytest.fixture(scope="module")
+def distributions(checkout: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a source distribution and its wheel, both of a copy, as building leaves files."""
     folder = tmp_path_factory.mktemp("distributions")
-    others = ["pyproject.toml", "README.md", "LICENSE"]
     with tarfile.open(folder / "source.tar", "w") as archive:
-        for name in [*tracked, *others]:
+        for name in checkout:
             archive.add(ROOT / name, name)
     with tarfile.open(folder / "source.tar") as archive:
         archive.extractall(folder / "source", filter="data")
@@ -106,8 +116,16 @@ def test_a_registry_of_packages_takes_both_distributions(distributions: Path, tm
 
 def test_the_wheel_holds_every_file_of_the_packages(wheel: Path, tracked: list[str]) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
-    assert [name for name in tracked if name not in held and not name.startswith(NOT_INSTALLED)] == []
-    assert {name.partition("/")[0] for name in held if ".dist-info/" not in name} == set(PACKAGES)
+    assert {name for name in held if ".dist-info/" not in name} == set(tracked)
+
+
+def test_the_source_distribution_holds_the_same_files_and_nothing_else_of_the_checkout(
+    distributions: Path, tracked: list[str]
+) -> None:
+    (made,) = distributions.glob("*.tar.gz")
+    with tarfile.open(made) as archive:
+        held = {entry.name.partition("/")[2] for entry in archive if entry.isfile()}
+    assert {name for name in held if not name.startswith("fieldlog.egg-info/")} == {*tracked, *AROUND}
 
 
 @pytest.fixture(params=slow_but(VERSIONS, in_release=["3.12", "3.13", "3.14"]))
