@@ -16,7 +16,7 @@ from psycopg import sql
 from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
 from infra.postgres.driver import connection_pool, watchdog
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.sqlstates import BY_SQLSTATE, Meaning, meaning_of
+from infra.postgres.driver.sqlstates import BY_SQLSTATE, Meaning, meaning_of, meaning_of_refusal
 from infra.postgres.driver.statements import Statement
 from tests.infra.dead_line import a_line_that_can_go_dead
 
@@ -321,6 +321,12 @@ async def test_an_outage_is_logged_when_it_begins_and_with_its_count_when_it_is_
     assert (gone["event"], gone["code"]) == ("database_away", "database_away")
     assert (back["event"], back["failed"]) == ("database_back", 50)
     assert back["away_seconds"] > 0
+
+
+def test_a_server_that_refuses_connections_since_its_disk_is_full_says_so():
+    words = "connection failed: FATAL:  could not write init file: No space left on device"
+    assert meaning_of_refusal(psycopg.OperationalError(words)) is Meaning.DISK_FULL
+    assert meaning_of_refusal(psycopg.OperationalError("connection refused")) is Meaning.UNREACHABLE
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ BY_WORDS = (
     ("too many connections", Meaning.CROWDED),
     ("session is read-only", Meaning.READ_ONLY),
     ("hot standby mode", Meaning.READ_ONLY),
+    ("No space left on device", Meaning.DISK_FULL),
 )
 
 

@@ -1,4 +1,4 @@
-"""The bot of `docs/play/bots.md` plays a battle to its end, and knows no rules."""
+"""The bot of `docs/play/bots.md` plays an evening in every game, and knows no rules."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.systems.frame_state import commands as frame_state
 from domain.systems.mobile_frame import commands as mobile_frame
 from fieldlog.client import Service, Table
 from tests.engines import DatabaseUrls
@@ -13,7 +14,10 @@ from tests.root import ROOT
 from tests.services.conftest import PASSWORD
 from tests.services.live_api import Api
 
-LINES_MAX = 34
+LINES_MAX = 40
+STEPS = 60
+DONE_MIN = 40
+"""A bot that draws lots calls off and repeats; most of its steps are actions all the same."""
 
 
 @pytest.fixture
@@ -32,28 +36,44 @@ def bot() -> str:
     return str(source).rpartition("\nasyncio.run(")[0]
 
 
-def field_two_sides(api: Api) -> Table:
-    table = Service.at(api.base).sign_up("Ana", PASSWORD).found("The last bridge", ["mobile_frame"])
+def field_two_sides(table: Table) -> None:
     for owner in ("Reds", "Blues"):
         for name in ("Rook", "Crow"):
             table.act(mobile_frame.RegisterLoadout(notation="WWRdG", owner=owner, name=f"{owner} {name}"))
     table.act(mobile_frame.PlaceStation(controller="Reds"))
     table.act(mobile_frame.SetPointsPerAsset())
     table.act(mobile_frame.StartBattle(doomsday=2))
-    return table
 
 
-def test_the_bot_has_about_thirty_lines():
-    assert len([line for line in bot().splitlines() if line.strip()]) <= LINES_MAX
+def prepare(table: Table, system: str) -> None:
+    """What a group has before its evening: characters of the game, with what they need; or a battle."""
+    if system == "mobile_frame":
+        field_two_sides(table)
+        return
+    if system == "frame_state":
+        table.act(frame_state.DefineCatalogue(preset="playtest1.2"))
+    for preset in table.get("/commands/presets")["presets"][:2]:
+        table.act_together(preset["commands"])
 
 
+def test_the_bot_has_at_most_forty_lines():
+    assert len(bot().splitlines()) <= LINES_MAX
+
+
+@pytest.mark.slow
 @pytest.mark.anyio
-async def test_the_bot_plays_a_battle_to_its_end(api, capsys):
-    table = field_two_sides(api)
+@pytest.mark.parametrize("system", ["angst", "frame_state", "freefall", "mobile_frame", "overdrive"])
+async def test_the_bot_plays_an_evening_in_every_game(api, capsys, system):
+    table = Service.at(api.base).sign_up("Ana", PASSWORD).found("The last bridge", [system])
+    prepare(table, system)
+    before = table.get()["as_of"]
     program: dict[str, Any] = {}
     exec(bot(), program)  # noqa: S102 — our own page
-    await program["play"](api.base, "Ana", PASSWORD, table.campaign_id)
-    [result] = table.get()["results"]
+    await program["evening"](api.base, "Ana", PASSWORD, table.campaign_id, STEPS)
+    done = list(table.pages("/actions", "actions", after=before))
+    kinds = {each["type"].partition(".")[0] for each in done}
+    assert len(done) >= DONE_MIN
+    assert system in kinds
+    assert table.get("/recap")["session"]["ended_at"] is not None
     table.account.service.close()
-    assert result["kind"] == "battle"
-    assert "doomsday" in capsys.readouterr().out
+    assert "Traceback" not in capsys.readouterr().out
