@@ -23,7 +23,7 @@ from domain.campaign.commands import (
     SetSetting,
 )
 from domain.campaign.dice import epochs, member_words, returned_dice
-from domain.campaign.lifecycle import archive, founder, people, retirement
+from domain.campaign.lifecycle import archive, deletion_request, imported_people, retirement
 from domain.campaign.lifecycle.create import create_campaign
 from domain.campaign.messages.downtime import FinishActivity
 from domain.campaign.messages.names import Rename
@@ -51,7 +51,7 @@ from domain.mechanics.trial import FirstDie, NoDice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
-from domain.systems.system import Pending, RuleSystem
+from domain.systems.system import RuleSystem
 
 OPEN_TO_OBSERVERS = (JoinCampaign, RemoveMember, AddDiceWords)
 """Commands of observers, who otherwise only read: attend and leave sessions, and add words to the dice."""
@@ -95,35 +95,6 @@ def require_order_known(state: CampaignState, context: CommandContext) -> None:
         _, is_unknown, what = refusal.code.partition("unknown_")
         if is_unknown and effect.command.get(what) is not None:
             raise
-
-
-def pending(state: CampaignState) -> list[Pending]:
-    """Everything the table waits for: choices of systems, dates, money, plans, undos, arrivals, a deletion.
-
-    A choice of a former member, or of an observer, is a GM's. In an archived campaign nothing waits but
-    a deletion.
-    """
-    choices: list[Pending] = []
-    deletion = state.deletion
-    deletions = [] if deletion is None else [Pending("decline_deletion", str(deletion.account), state.founder)]
-    if state.archived_at is not None:  # nothing else can be answered before a GM unarchives the campaign
-        return membership.waited_for(state, deletions)
-    for system, inner in state.systems.items():
-        settings = settings_of(system, state.changed_settings)
-        choices += [*SYSTEMS[system].pending(inner), *SYSTEMS[system].also_pending(inner, settings)]
-    choices += [Pending("answer_dates", str(account), account) for account in next_session.without_answer(state)]
-    if not (state.activities or state.pending_entries or state.undo_requests or state.arrivals or deletions):
-        return membership.waited_for(state, choices)
-    activities = state.activities.values()
-    prices = {activity.entry_id for activity in activities}
-    entries = [entry for entry in state.pending_entries.values() if entry.entry_id not in prices]
-    consents = [Pending("post_pending", entry.entry_id, escrow.consenter_of(state, entry)) for entry in entries]
-    plans = [
-        Pending("approve_activity", activity.activity_id, None) for activity in activities if activity.due is None
-    ]
-    undos = [Pending("undo_request", str(action_id), None) for action_id in state.undo_requests]
-    arrivals = [Pending("agree_to_arrival", arrival, None) for arrival in state.arrivals]
-    return membership.waited_for(state, [*choices, *consents, *plans, *undos, *arrivals, *deletions])
 
 
 def _set_setting(state: CampaignState, context: CommandContext, command: SetSetting) -> list[Any]:
@@ -186,9 +157,9 @@ DECIDE: Decide[CampaignState, Any] = {
     **downtime.DECIDE,
     **epochs.DECIDE,
     **escrow.DECIDE,
-    **founder.DECIDE,
+    **deletion_request.DECIDE,
     **membership.DECIDE,
-    **people.DECIDE,
+    **imported_people.DECIDE,
     **retirement.DECIDE,
     **undo_requests.DECIDE,
     **next_session.DECIDE,

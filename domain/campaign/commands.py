@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from domain.campaign.message_types import Account, Command, EndDate, Moved, Span
+from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.messages.arrivals import ArrivalCommand
+from domain.campaign.messages.deletion_request import DeletionRequestCommand
 from domain.campaign.messages.downtime import DowntimeCommand
-from domain.campaign.messages.founder import FounderCommand
-from domain.campaign.messages.history import DeclineUndo
 from domain.campaign.messages.imports import IdentifyPerson
 from domain.campaign.messages.money import MoneyCommand
 from domain.campaign.messages.names import Rename
@@ -16,6 +16,7 @@ from domain.campaign.messages.next_session import NextSessionCommand
 from domain.campaign.messages.retirement import RetirementCommand
 from domain.campaign.messages.things import ThingCommand
 from domain.campaign.messages.timers import TimerCommand
+from domain.campaign.messages.undo import DeclineUndo
 from domain.command_context import Role
 from domain.dice.dialects import Notation
 from domain.dice.notation import LENGTH_MAX
@@ -199,7 +200,7 @@ PlayCommand = (
     | Rename
     | RetirementCommand
     | ArrivalCommand
-    | FounderCommand
+    | DeletionRequestCommand
     | IdentifyPerson
     | DowntimeCommand
     | MoneyCommand
@@ -248,19 +249,6 @@ class RemoveMember(Command, frozen=True, tag="campaign.remove_member"):
     """Remove a member; every member may remove themselves."""
 
     account: AccountId
-
-
-class ArchiveCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.archive"):
-    """Archive the campaign: it can be read, but nothing happens in it.
-
-    `until_restored`: because it is about to be deleted.
-    """
-
-    until_restored: bool = False
-
-
-class UnarchiveCampaign(Command, frozen=True, tag="campaign.unarchive"):
-    """Unarchive the campaign."""
 
 
 MembershipCommand = (

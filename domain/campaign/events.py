@@ -7,10 +7,9 @@ from msgspec import UNSET, UnsetType
 from domain.campaign.message_types import Event
 from domain.campaign.messages.archive import ArchiveEvent
 from domain.campaign.messages.arrivals import ArrivalEvent
+from domain.campaign.messages.deletion_request import DeletionRequestEvent
 from domain.campaign.messages.downtime import DowntimeEvent
 from domain.campaign.messages.erasure import TextsErased
-from domain.campaign.messages.founder import FounderEvent
-from domain.campaign.messages.history import UndoEvent
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.messages.money import MoneyEvent
 from domain.campaign.messages.names import Renamed
@@ -18,6 +17,7 @@ from domain.campaign.messages.next_session import NextSessionEvent
 from domain.campaign.messages.retirement import RetirementEvent
 from domain.campaign.messages.things import ThingEvent
 from domain.campaign.messages.timers import TimerEvent
+from domain.campaign.messages.undo import UndoEvent
 from domain.command_context import Role
 from domain.dice.rolls import CountedDie
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
@@ -60,6 +60,14 @@ class MemberLeft(Event, frozen=True, tag="campaign.member_left"):
 
     account: AccountId
     removed: bool
+
+
+class FounderChanged(Event, frozen=True, tag="campaign.founder_changed"):
+    """The campaign has another founder from here on: it was handed over."""
+
+    undoable = False
+
+    account: AccountId
 
 
 class CharacterAssigned(Event, frozen=True, tag="campaign.character_assigned"):
@@ -228,7 +236,8 @@ CampaignEvent = (
     | MoneyEvent
     | ThingEvent
     | ArrivalEvent
-    | FounderEvent
+    | FounderChanged
+    | DeletionRequestEvent
     | TimerEvent
     | NextSessionEvent
     | UndoEvent

@@ -23,11 +23,11 @@ from domain.campaign.events import (
     NoteAdded,
     SettingChanged,
 )
-from domain.campaign.lifecycle import archive, founder, people, retirement
+from domain.campaign.lifecycle import archive, deletion_request, imported_people, retirement
 from domain.campaign.messages.erasure import TextsErased
-from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
 from domain.campaign.messages.imports import CampaignImported, ImportCompleted, PurseHandedOver
 from domain.campaign.messages.names import Renamed
+from domain.campaign.messages.undo import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
 from domain.campaign.money import escrow, splits, things
 from domain.campaign.money.ledger import moves_of, post
 from domain.campaign.play import character_import, names, next_session, sessions, undo_requests
@@ -229,9 +229,9 @@ EVOLVE: Evolve[CampaignState] = {
     **character_import.EVOLVE,
     **downtime.EVOLVE,
     **escrow.EVOLVE,
-    **founder.EVOLVE,
+    **deletion_request.EVOLVE,
     **membership.EVOLVE,
-    **people.EVOLVE,
+    **imported_people.EVOLVE,
     **retirement.EVOLVE,
     **undo_requests.EVOLVE,
     **next_session.EVOLVE,

@@ -10,8 +10,7 @@ from typing import Any
 from msgspec import structs
 
 from domain.campaign.commands import ChangeRole, ForgetMember, HandOver, JoinCampaign, RemoveMember
-from domain.campaign.events import CampaignEvent, MemberJoined, MemberLeft, RoleChanged
-from domain.campaign.messages.founder import FounderChanged
+from domain.campaign.events import CampaignEvent, FounderChanged, MemberJoined, MemberLeft, RoleChanged
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext, Role
 from domain.event_store_types import MembershipChange
@@ -59,7 +58,7 @@ def change_role(state: CampaignState, context: CommandContext, command: ChangeRo
 def hand_over(state: CampaignState, context: CommandContext, command: HandOver) -> list[CampaignEvent]:
     """Make another member a GM and step down, in one action; a member who is a GM already stays one.
 
-    The founder's place goes along. The host, who is no member, gives it to the member and changes no other role.
+    A founder passes on the founder's place. The host gives it to the member, and no other role changes.
     """
     must_be_gm(context, say("Only a GM may hand the campaign over."))
     if command.account == context.account:
@@ -93,7 +92,7 @@ def players_of(state: CampaignState) -> set[AccountId]:
 
 
 def waited_for(state: CampaignState, choices: Iterable[Pending]) -> list[Pending]:
-    """The choices, with those of accounts that may no longer act here given to GMs."""
+    """The choices; one of an account that may no longer act goes to the GMs."""
     able = {None, *players_of(state)}
     return [
         choice if choice.waits_for in able else structs.replace(choice, waits_for=None, absent=choice.waits_for)
@@ -177,6 +176,11 @@ def _keep_a_gm(state: CampaignState, account: AccountId) -> None:
     raise Stale("last_gm", "A campaign needs a GM: make another member GM first, or hand it over.")
 
 
+def _change_founder(state: CampaignState, event: FounderChanged) -> None:
+    state.founder = event.account
+    state.deletion = None
+
+
 DECIDE: Decide[CampaignState, CampaignEvent] = without_dice(
     {
         JoinCampaign: join,
@@ -186,4 +190,8 @@ DECIDE: Decide[CampaignState, CampaignEvent] = without_dice(
         ForgetMember: forget,
     }
 )
-EVOLVE: Evolve[CampaignState] = {**each_of(MemberJoined | RoleChanged, has_role), MemberLeft: remove_member}
+EVOLVE: Evolve[CampaignState] = {
+    **each_of(MemberJoined | RoleChanged, has_role),
+    MemberLeft: remove_member,
+    FounderChanged: _change_founder,
+}

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.calendar.spans import calendar_in
+from domain.campaign.calendar.campaign_calendar import calendar_in
 from domain.campaign.commands import AdoptCharacter, AdvanceCalendar, PostEntry, StartDowntime
 from domain.campaign.dates import date_of
-from domain.campaign.lifecycle.founder import DAY_MICROSECONDS
-from domain.campaign.lifecycle.people import strangers
+from domain.campaign.lifecycle.deletion_request import DAY_MICROSECONDS
+from domain.campaign.lifecycle.imported_people import strangers
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.money import OfferTransfer
 from domain.campaign.messages.things import CreateThing, MoveThing, Split

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.campaign import aggregate
 from domain.campaign.commands import EnterPlay
-from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, Twos
 from domain.campaign.lifecycle import retirement
 from domain.campaign.money import chart
 from domain.campaign.play.free_rolls import rolls

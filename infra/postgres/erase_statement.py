@@ -5,7 +5,7 @@ from typing import Any
 from psycopg.types.numeric import Int8
 
 from domain.event_store_types import EventBatch
-from domain.projection_types import TAKEN_BACK
+from domain.stored_view_types import TAKEN_BACK
 from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, TextArray, UuidArray
 from infra.postgres.driver.statements import SQL
 

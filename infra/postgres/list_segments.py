@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.projection_types import ViewRow
+from domain.stored_view_types import ViewRow
 
 SEGMENT_EVENTS = 128
 """As many as a page mostly needs. Stored segments depend on it: another number needs another snapshot format."""

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from domain.campaign.calendar.spans import calendar_in
+from domain.campaign.calendar.campaign_calendar import calendar_in
 from domain.campaign.calendar_checks import require_date
 from domain.campaign.dates import CalendarDate, CalendarShape, CountedCalendar, Date, MoonPhase
 from domain.campaign.state import CampaignState

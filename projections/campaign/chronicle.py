@@ -12,9 +12,9 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from domain.campaign.events import Hidden
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
-from domain.projection_types import ViewRow
 from domain.recorded_event import RecordedEvent
 from domain.sentences import beside_dice
+from domain.stored_view_types import ViewRow
 from domain.type_cache import once_per_kind
 from projections.campaign.rolls import DiceRoll, rolls_of
 from projections.campaign_words.narration_history import Quote

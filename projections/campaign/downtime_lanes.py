@@ -5,7 +5,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from domain.campaign.calendar.spans import calendar_in
+from domain.campaign.calendar.campaign_calendar import calendar_in
 from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX, firings_in
 from domain.campaign.dates import DAY_SECONDS, CalendarShape, CountedCalendar
 from domain.campaign.play.characters import characters

@@ -3,9 +3,10 @@
 from typing import Any
 
 from domain.campaign import events as c
+from domain.campaign.events import FounderChanged
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
-from domain.campaign.messages.founder import DeletionAsked, DeletionDeclined, FounderChanged
-from domain.campaign.messages.history import ActionAffected, UndoDeclined, UndoRequested
+from domain.campaign.messages.deletion_request import DeletionAsked, DeletionDeclined
+from domain.campaign.messages.undo import ActionAffected, UndoDeclined, UndoRequested
 from projections.emphasis import QUIET, Chapter, Emphasis, of
 from projections.systems import SYSTEM_VIEWS
 

@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from domain.campaign.events import BalancesEntered, EntryPosted
 from domain.campaign.evolve import ENTERED, is_news
-from domain.campaign.messages.history import ActionRedone, ActionUndone
 from domain.campaign.messages.money import EntryPending
+from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.campaign.money.ledger import BY_HAND, PENDING, postings_of
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.ids import AccountId, ActionId
-from domain.projection_types import ViewRow
 from domain.recorded_event import RecordedEvent
 from domain.sentences import ENGLISH
+from domain.stored_view_types import ViewRow
 from domain.systems import SYSTEMS
 from domain.systems.system import EscrowItem, Posting
 from projections.campaign.account_names import account_title

@@ -9,9 +9,9 @@ from uuid import UUID
 import msgspec
 from msgspec import structs
 
-from domain.campaign.aggregate import pending
 from domain.campaign.membership import players_of
-from domain.campaign.messages.founder import DELETION_WAITS_DAYS
+from domain.campaign.messages.deletion_request import DELETION_WAITS_DAYS
+from domain.campaign.pending_choices import pending
 from domain.campaign.play.accounts import WORLD, kind_of
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.messages.history import ActionRedone, ActionUndone
+from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, SessionStarted
 from domain.recorded_event import RecordedEvent

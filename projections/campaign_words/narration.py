@@ -7,11 +7,12 @@ from domain import lifecycle_events as table
 from domain.campaign import events as c
 from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.dates import MONTHS
+from domain.campaign.events import FounderChanged
 from domain.campaign.messages import downtime, money, next_session, things, timers
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
+from domain.campaign.messages.deletion_request import DeletionAsked, DeletionDeclined
 from domain.campaign.messages.erasure import TextsErased
-from domain.campaign.messages.founder import DeletionAsked, DeletionDeclined, FounderChanged
 from domain.campaign.messages.imports import (
     CampaignImported,
     ImportCompleted,

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.campaign import events as c
-from domain.campaign.messages.history import DiceCameBack, RolledAgain
+from domain.campaign.messages.undo import DiceCameBack, RolledAgain
 from domain.dice.notation import pools
 from domain.dice.parser import parse
 from domain.dice.rolls import CountedDie

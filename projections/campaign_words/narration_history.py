@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from domain.campaign.events import ActionRevealed, Hidden
-from domain.campaign.messages.history import (
+from domain.campaign.messages.undo import (
     ActionAffected,
     ActionRedone,
     ActionUndone,

@@ -4,8 +4,8 @@ from domain.accounts import AccountErasure
 from domain.campaign.secrecy.audience import TABLE
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Stale
+from services.accounts.account_parts import AccountParts
 from services.accounts.authentication import Principal
-from services.accounts.parts import AccountParts
 from services.errors import account_not_found
 
 LED_TOLD_MAX = 50

@@ -10,10 +10,10 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from projections.campaign.campaign_view import StorageView
+from services.accounts.account_parts import AccountParts
 from services.accounts.authentication import (
     Principal,
 )
-from services.accounts.parts import AccountParts
 from services.campaign.quotas import Storage
 from services.runtime.reader_language import told_to_reader
 from services.runtime.time_zones import time_zones

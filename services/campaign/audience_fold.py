@@ -9,8 +9,8 @@ from domain.campaign.storage.event_codec import decode_event, record_of
 from domain.campaign.storage.snapshot import FORM, decode_state
 from domain.event_store_types import StoredEvent, StoredFact
 from domain.ids import ActionId
-from domain.projection_types import StoredFold
 from domain.recorded_event import RecordedEvent
+from domain.stored_view_types import StoredFold
 
 
 def fold(

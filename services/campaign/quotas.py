@@ -10,7 +10,6 @@ from contextlib import suppress
 from msgspec import Struct
 
 from domain.campaign.commands import (
-    ArchiveCampaign,
     ChangeRole,
     EndDiceEpoch,
     HandOver,
@@ -19,9 +18,9 @@ from domain.campaign.commands import (
     RemoveMember,
     RevealAction,
     RevealHiddenDice,
-    UnarchiveCampaign,
 )
-from domain.campaign.messages.history import DeclineUndo, RequestUndo
+from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
+from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection, Stale

@@ -17,7 +17,7 @@ from domain.campaign.storage.event_codec import record_of
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import NEVER, STRIKING_KINDS, Head, StoredEvent
 from domain.ids import ActionId, CampaignId
-from domain.projection_types import StoredFold
+from domain.stored_view_types import StoredFold
 from services.campaign.audience_fold import decode_fold, fold, fold_event, fold_facts
 from services.campaign.history_changes import (
     HistoryChange,

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.dice.audit import DiceCheck, DiceReport
-from domain.campaign.messages.history import DiceCameBack
+from domain.campaign.messages.undo import DiceCameBack
 from domain.campaign.secrecy.audience import Audience, standing_for
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import record_of, texts_belong

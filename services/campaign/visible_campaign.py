@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field, structs
 
 from domain.accounts import watcher_of
-from domain.campaign.calendar.spans import calendar_in
+from domain.campaign.calendar.campaign_calendar import calendar_in
 from domain.campaign.calendar_checks import require_date
 from domain.campaign.dates import CalendarDate
 from domain.campaign.knowledge.audience_states import MERELY_TOLD, decides
@@ -33,7 +33,7 @@ from projections.campaign.dates import date_in, day_in_words
 from projections.languages import render, tell_refusal
 from services.campaign.action_end import action_end
 from services.campaign.audience_fold import decode_fold, fold, fold_event
-from services.campaign.clock import clock_moves, move_past
+from services.campaign.game_time_moves import clock_moves, move_past
 from services.campaign.history_changes import (
     changes_earlier_events,
     earliest_change,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from domain.campaign.aggregate import pending
+from domain.campaign.pending_choices import pending
 from domain.campaign.state import CampaignState
 from domain.event_store_types import StoredEvent
 from domain.ids import ActionId

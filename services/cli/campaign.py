@@ -5,7 +5,8 @@ from typing import Any
 import cyclopts
 from msgspec import Struct
 
-from domain.campaign.commands import ArchiveCampaign, HandOver, UnarchiveCampaign
+from domain.campaign.commands import HandOver
+from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import TABLE
 from domain.host_actions import ListedCampaign

@@ -10,11 +10,12 @@ from domain.campaign import aggregate
 from domain.campaign.aggregate import require_order_known
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.dice import epochs, returned_dice
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, Twos
 from domain.campaign.dice.policy import chosen_dice
-from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
+from domain.campaign.dice.server_dice import require_all_kept, server_dice
 from domain.campaign.knowledge import decision
 from domain.campaign.lifecycle import retirement
-from domain.campaign.messages.history import DeclineUndo, RequestUndo
+from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.campaign.money import chart, escrow
 from domain.campaign.past_action import CAUSED
 from domain.campaign.request import ActRequest
@@ -138,11 +139,11 @@ def decide_action(
     campaign's first epoch. `at` is the moment to record (microseconds UTC). Raises `Rejection`.
     """
     dice_state, seeds = loaded.state.dice, loaded.seeds
-    server = epochs.server_dice(dice_state, seeds, unproven, context, lambda: _roller(loaded.state, context))
+    server = server_dice(dice_state, seeds, unproven, context, lambda: _roller(loaded.state, context))
     disclosed_state = loaded.knowledge.of(Audience(gm=context.is_gm, account=context.account), loaded.state)
     dice = chosen_dice(disclosed_state, request.dice if typed is None else typed, server)
     outcome = decision.decide(loaded.state, loaded.knowledge, context, context.visibility, dice)
-    epochs.require_all_kept(dice, outcome.events)
+    require_all_kept(dice, outcome.events)
 
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())

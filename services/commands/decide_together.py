@@ -7,7 +7,7 @@ from msgspec import structs
 
 from domain.campaign.commands import EndDiceEpoch, ProveHiddenRoll, RevealAction, RevealHiddenDice, RollDice
 from domain.campaign.knowledge.decision import not_possible_now
-from domain.campaign.messages.history import DeclineUndo, RequestUndo
+from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.campaign.past_action import CAUSED, can_be_undone
 from domain.campaign.request import FurtherCommand, GroupRequest
 from domain.campaign.schedule import due_commands, is_due

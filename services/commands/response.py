@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from domain.campaign import aggregate
+from domain.campaign import pending_choices
 from domain.campaign.events import Hidden
 from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import GM, NOTHING_OPENED, Audience, may_see, standing_for, without_secrets
@@ -105,12 +105,12 @@ def draft_response(
     audience = GM
     if account is None or loaded.state.members.get(account) == "gm":
         disclosed_state, visible_events = loaded.state, events
-        pending = aggregate.pending(disclosed_state)
+        pending = pending_choices.pending(disclosed_state)
     else:
         audience = standing_for(Audience(gm=False, account=account), loaded.state.stands_for)
         disclosed_state = disclosed_state or loaded.knowledge.of(audience, loaded.state)
         visible_events = [*map(_redact, visibilities, events, repeat(audience))]
-        pending = [choice for choice in aggregate.pending(disclosed_state) if choice.waits_for == account]
+        pending = [choice for choice in pending_choices.pending(disclosed_state) if choice.waits_for == account]
     name, language = names.within(disclosed_state, reads), reads or language_of(disclosed_state.changed_settings)
     words = telling_among(about, audience, loaded.state, name, language)
     summary = narrate(visible_events, words.name, language, words.quote)

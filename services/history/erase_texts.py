@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.messages.erasure import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
-from domain.campaign.messages.history import ActionAffected
+from domain.campaign.messages.undo import ActionAffected
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience, all_read, as_now, may_see
 from domain.campaign.settings import language_of
@@ -34,8 +34,8 @@ from projections.narration import narrate
 from services.campaign.history_changes import history_changes_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.command_handler import Act
+from services.commands.command_parts import CommandParts
 from services.commands.kept_answer import answer_again
-from services.commands.parts import CommandParts
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_not_found, key_reused
 from services.history.attempts import attempted

@@ -16,6 +16,7 @@ from domain.campaign.commands import FollowHidden
 from domain.campaign.dice.returned_dice import check_redo
 from domain.campaign.events import CampaignEvent, Hidden
 from domain.campaign.evolve import evolve_all
+from domain.campaign.history.affected_by_audience import PointedOut, Witness, pointed_out
 from domain.campaign.history.undo import (
     CASCADE_UNCONFIRMED_MAX,
     Search,
@@ -27,9 +28,8 @@ from domain.campaign.history.undo import (
     check_target,
     check_undone,
 )
-from domain.campaign.history.witness import PointedOut, Witness, pointed_out
 from domain.campaign.lifecycle.archive import require_open
-from domain.campaign.messages.history import (
+from domain.campaign.messages.undo import (
     ActionRedone,
     ActionUndone,
     DeclineUndo,
@@ -51,7 +51,7 @@ from domain.sentences import say, say_many
 from projections.campaign.full_view import Changes
 from services.campaign.audience_fold import fold
 from services.campaign.visible_campaign import VisibleCampaign, moment_not_reached
-from services.commands.parts import CommandParts
+from services.commands.command_parts import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.commands.submit import submit_command
 from services.errors import action_not_found, campaign_not_found
@@ -170,7 +170,11 @@ async def undo_or_redo(
 
 
 async def request_undo(
-    parts: CommandParts, campaign_id: CampaignId, account: AccountId, action_id: ActionId, reason: str | None
+    parts: CommandParts,
+    campaign_id: CampaignId,
+    account: AccountId,
+    action_id: ActionId,
+    reason: str | None,
 ) -> bytes:
     """Ask the GMs to undo a visible action. Raises `action_not_found` and as `undo_or_redo` does."""
     campaign = await parts.campaigns.see(campaign_id, account)
@@ -185,7 +189,11 @@ async def request_undo(
 
 
 async def decline_undo(
-    parts: CommandParts, campaign_id: CampaignId, account: AccountId, action_id: ActionId, reason: str | None
+    parts: CommandParts,
+    campaign_id: CampaignId,
+    account: AccountId,
+    action_id: ActionId,
+    reason: str | None,
 ) -> bytes:
     """Decline an undo request. Raises as `submit` does."""
     return await submit(parts, campaign_id, account, ActRequest(command=DeclineUndo(action_id, reason)))

@@ -22,7 +22,7 @@ from projections.languages import all_rendered
 from services.accounts.authentication import WrongNameOrPassword
 from services.application import Application
 from services.errors import BROKEN, BadQuery, Malformed, Overloaded, RateLimitExceeded
-from services.http.request_place import place
+from services.http.logged_path import place
 from services.reading.live_feed import TooManyFeeds
 from services.runtime.reader_language import reader_language, told_to_reader
 from services.runtime.readiness import NotReady

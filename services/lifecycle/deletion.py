@@ -1,7 +1,7 @@
 """Deletion of a campaign by a GM or the host, and its restoration until its grace is over."""
 
-from domain.campaign.commands import ArchiveCampaign, UnarchiveCampaign
-from domain.campaign.lifecycle.founder import require_deletable
+from domain.campaign.lifecycle.deletion_request import require_deletable
+from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.request import ActRequest
 from domain.campaign.schedule import due_commands
 from domain.campaign.secrecy.audience import GM
@@ -14,7 +14,7 @@ from domain.systems.system import InRealTime
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.errors import campaign_not_found
-from services.lifecycle.parts import CampaignParts
+from services.lifecycle.campaign_parts import CampaignParts
 
 DAY_MICROSECONDS = 86_400_000_000
 

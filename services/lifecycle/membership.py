@@ -11,10 +11,9 @@ from domain.campaign.commands import (
     JoinCampaign,
     RemoveMember,
 )
-from domain.campaign.events import RoleChanged
+from domain.campaign.events import FounderChanged, RoleChanged
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.membership import require_welcome
-from domain.campaign.messages.founder import FounderChanged
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.settings import CALENDAR
@@ -28,7 +27,7 @@ from services.commands.creation_keys import campaign_of_key
 from services.commands.response import Answer
 from services.commands.submit import submit_command
 from services.errors import invite_not_found, key_reused
-from services.lifecycle.parts import CampaignParts
+from services.lifecycle.campaign_parts import CampaignParts
 from services.ports.event_store import EventStore
 from services.runtime.reader_language import language_for_reader
 

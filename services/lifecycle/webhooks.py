@@ -13,7 +13,7 @@ from domain.webhooks import Webhook, WebhookForm, WebhookKind
 from projections.timestamps import moment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import BROKEN
-from services.lifecycle.parts import CampaignParts
+from services.lifecycle.campaign_parts import CampaignParts
 from services.lifecycle.sealed_webhooks import NewWebhook, webhook_not_found
 from services.reading.parameters import uuid_or
 
@@ -82,7 +82,11 @@ async def webhooks_of(parts: CampaignParts, account: AccountId, campaign_id: Cam
 
 
 async def make_webhook(
-    parts: CampaignParts, account: AccountId, campaign_id: CampaignId, request: NewWebhook, key: str | None = None
+    parts: CampaignParts,
+    account: AccountId,
+    campaign_id: CampaignId,
+    request: NewWebhook,
+    key: str | None = None,
 ) -> MadeWebhook:
     """Make a webhook, or find that of the same `key`. Raises what `POST …/webhooks` refuses."""
     campaign = await _open_as_gm(parts, account, campaign_id)

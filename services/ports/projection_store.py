@@ -5,8 +5,8 @@ from typing import Protocol
 from uuid import UUID
 
 from domain.ids import CampaignId
-from domain.projection_types import Progress, StoredFold, ViewRow
 from domain.shares import WHOLE
+from domain.stored_view_types import Progress, StoredFold, ViewRow
 
 
 class ProjectionStore(Protocol):

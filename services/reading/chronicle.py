@@ -16,10 +16,10 @@ from domain.campaign.storage.event_codec import decode_request, record_of
 from domain.campaign.subjects import subjects_in
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
-from domain.projection_types import ViewRow
 from domain.recorded_event import RecordedEvent
 from domain.rejection import Missing
 from domain.sentences import say
+from domain.stored_view_types import ViewRow
 from domain.word_search import folded
 from projections.campaign import chronicle, ledger
 from projections.campaign.chronicle import ActionEntry, action_entry

@@ -4,7 +4,7 @@ from collections import Counter
 
 from msgspec import Struct
 
-from domain.campaign.lifecycle.people import purse_of, strangers
+from domain.campaign.lifecycle.imported_people import purse_of, strangers
 from domain.campaign.play.characters import characters
 from domain.campaign.secrecy.audience import accounts_in
 from domain.ids import AccountId

@@ -5,8 +5,8 @@ from functools import partial
 from typing import TypeAlias
 
 from domain.campaign.storage.snapshot import FORM
-from domain.projection_types import ViewRow
 from domain.recorded_event import RecordedEvent
+from domain.stored_view_types import ViewRow
 from services.campaign.history_changes import history_changes_in, rereads_from
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore

@@ -6,7 +6,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from domain.ids import CampaignId
-from domain.projection_types import StoredFold, ViewRow
+from domain.stored_view_types import StoredFold, ViewRow
 from projections.campaign import chronicle, ledger
 from services.ports.projection_store import ProjectionStore
 

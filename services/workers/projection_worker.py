@@ -11,9 +11,9 @@ from prometheus_client import Counter, Histogram
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from domain.ids import CampaignId
-from domain.projection_types import Progress
 from domain.rejection import Missing
 from domain.shares import WHOLE
+from domain.stored_view_types import Progress
 from services.ports.clock_and_randomness import Entropy
 from services.ports.projection_store import ProjectionStore
 from services.runtime.bounded_gather import bounded_gather

@@ -19,8 +19,8 @@ from domain.campaign.storage.event_codec import record_of
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import REWRITE_KINDS, UnsealedEvent, unsealed
 from domain.ids import ActionId, CampaignId
-from domain.projection_types import TAKEN_BACK
 from domain.rejection import Stale
+from domain.stored_view_types import TAKEN_BACK
 from services.campaign.audience_fold import decode_fold
 from services.campaign.history_changes import history_changes_in
 from services.campaign.state_at import StateReader

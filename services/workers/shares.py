@@ -1,8 +1,8 @@
 """Which campaigns this worker looks after first, of each queue that it serves.
 
-A worker needs its loaded campaigns again, so that timers, views and ledger of a campaign are left to one worker,
-until they are late. Workers find each other in the database, each by itself. Where one is wrong about the others,
-work is late or two look for it, and PostgreSQL gives it to one of them.
+To use its loaded campaigns again, a worker keeps to a share of its own; others take that work only when it is
+late. Workers find each other in the database, each by itself. Where one is wrong about the others, work is late
+or two look for it, and PostgreSQL gives it to one of them.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from services.ports.worker_directory import WorkerDirectory
 from services.workers.queues import SHARED
 
 LOOK_SECONDS = 1.0
-"""How often a worker looks for others: for so long the work of one that died is late, or is wanted by two."""
+"""How often a worker looks for others. After one dies or comes, work may be late or wanted twice for so long."""
 
 
 def everything() -> bytes:

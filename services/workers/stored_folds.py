@@ -10,8 +10,8 @@ from domain.campaign.secrecy.audience import Audience, is_same_for_all, redacted
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM, decode_state, encode_state
 from domain.ids import ActionId
-from domain.projection_types import StoredFold, ViewRow
 from domain.recorded_event import RecordedEvent
+from domain.stored_view_types import StoredFold, ViewRow
 from projections.campaign.chronicle import index_rows
 from projections.campaign.ledger import statement_rows
 

@@ -19,7 +19,7 @@ from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
 from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import OtherDiceWanted, decided_again
 from domain.campaign.history.undo import Search
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState

@@ -17,7 +17,7 @@ from domain.campaign.history.reveal import reveal_events
 from domain.campaign.history.undo import Search
 from domain.campaign.knowledge.audience_states import Knowledge, decides
 from domain.campaign.knowledge.decision import DecidedAction
-from domain.campaign.messages.history import UndoAction
+from domain.campaign.messages.undo import UndoAction
 from domain.campaign.past_action import CAUSED, PastAction, follows
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy import concealment

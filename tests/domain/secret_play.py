@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import structs
 
 from domain.campaign import aggregate
-from domain.campaign.dice.trial_dice import SameDice
+from domain.campaign.dice.dice_to_decide_again import SameDice
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import decision as secrecy

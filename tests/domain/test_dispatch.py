@@ -10,7 +10,7 @@ import pytest
 from domain.campaign import aggregate, evolve
 from domain.campaign.commands import MembershipCommand, OperatorCommand, PlayCommand
 from domain.campaign.events import CampaignEvent
-from domain.campaign.messages.history import RequestUndo
+from domain.campaign.messages.undo import RequestUndo
 from domain.mechanics.dispatch import only_told
 from domain.systems import SYSTEMS
 from tests.handled_types import taken

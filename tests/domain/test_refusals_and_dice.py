@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from domain.campaign import aggregate
-from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, SameDice
 from domain.campaign.knowledge.audience_states import Knowledge, readers
 from domain.campaign.knowledge.decision import DecidedAction, Decision
 from domain.campaign.state import CampaignState

@@ -13,8 +13,8 @@ from msgspec import structs
 
 from domain.campaign.events import DiceEpochStarted, EntryPosted, MemberJoined, NoteAdded, SettingChanged
 from domain.campaign.evolve import evolve
-from domain.campaign.messages.history import ActionUndone
 from domain.campaign.messages.imports import CampaignImported
+from domain.campaign.messages.undo import ActionUndone
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience
 from domain.campaign.state import CampaignState

@@ -24,7 +24,7 @@ from domain.event_store_types import (
     SealedSeeds,
     Timer,
 )
-from domain.projection_types import StoredFold, ViewRow
+from domain.stored_view_types import StoredFold, ViewRow
 from infra.postgres import event_store
 from infra.postgres.append_statement import COMMON, WHOLE
 from infra.postgres.deletion_store import PostgresDeletionStore

@@ -10,7 +10,7 @@ from psycopg.errors import InsufficientPrivilege
 
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import SealedSeeds, Timer
-from domain.projection_types import StoredFold, ViewRow
+from domain.stored_view_types import StoredFold, ViewRow
 from infra.postgres import named_campaigns
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL, Statement, source

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import MembershipChange, Timer
-from domain.projection_types import StoredFold
+from domain.stored_view_types import StoredFold
 from infra.postgres.deletion_store import PostgresDeletionStore
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from domain.campaign import commands as c
-from domain.campaign.dice.trial_dice import Twos
+from domain.campaign.dice.dice_to_decide_again import Twos
 from domain.campaign.knowledge import decision as secrecy
 from domain.campaign.secrecy import concealment
 from domain.campaign.secrecy.audience import TABLE, Audience

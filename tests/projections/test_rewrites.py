@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from domain.campaign.events import ActionRevealed, Hidden, NoteAdded
-from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone
+from domain.campaign.messages.undo import ActionAffected, ActionRedone, ActionUndone
 from domain.ids import ActionId
 from domain.recorded_event import RecordedEvent
 from projections.campaign.recap import lasting

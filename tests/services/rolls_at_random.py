@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.campaign import commands as c
 from domain.campaign.dice import returned_dice
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.past_action import PastAction
 from domain.dice import Die
 from domain.dice.extract import dice_of

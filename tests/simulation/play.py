@@ -8,7 +8,8 @@ from typing import Any
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
-from domain.campaign.messages.history import DeclineUndo, RedoAction, UndoAction
+from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
+from domain.campaign.messages.undo import DeclineUndo, RedoAction, UndoAction
 from domain.campaign.request import ActRequest
 from domain.command_context import Visibility
 from domain.ids import AccountId, ActionId, CampaignId, derive_id
@@ -340,10 +341,10 @@ async def remove_and_rejoin(client: Client, what: str) -> None:
 
 
 async def archive_for_a_while(client: Client, what: str) -> None:
-    await client.act(what, c.ArchiveCampaign())
+    await client.act(what, ArchiveCampaign())
     await asyncio.sleep(client.chance.random() * 2)
     for _ in range(50):
-        if (await client.act("unarchive", c.UnarchiveCampaign())).outcome in TOLD:
+        if (await client.act("unarchive", UnarchiveCampaign())).outcome in TOLD:
             return
         await asyncio.sleep(0.2)
 
@@ -364,7 +365,7 @@ async def delete_for_a_while(client: Client, what: str) -> None:
     for _ in range(50):
         restored = await client.through("restore", restore, answers=False)
         if restored.outcome == "accepted" and restored.result.state.archived_until_restored:
-            await client.act("unarchive", c.UnarchiveCampaign())  # it died in between: a GM takes it up again
+            await client.act("unarchive", UnarchiveCampaign())  # it died in between: a GM takes it up again
         elif restored.outcome in TOLD:
             return
         await asyncio.sleep(0.3)

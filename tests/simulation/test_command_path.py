@@ -12,7 +12,7 @@ import pytest
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
-from domain.campaign.messages.history import UndoAction
+from domain.campaign.messages.undo import UndoAction
 from domain.ids import ActionId, CampaignId, CharacterId
 from services.history.undo import undo_or_redo
 from services.lifecycle.deletion import delete_campaign, restore_campaign

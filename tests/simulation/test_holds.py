@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain.campaign.commands import AddNote, RevealAction
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.request import ActRequest
 from domain.ids import ActionId, derive_id
 from domain.systems.frame_state import commands as fs

@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.campaign.commands import SetSetting
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.money.ledger import postings
 from domain.campaign.past_action import PastAction
 from domain.campaign.storage.event_codec import past_action

@@ -1,7 +1,7 @@
 """Campaign time, which moves by events only."""
 
 from domain.campaign.calendar import timers
-from domain.campaign.calendar.spans import seconds_of
+from domain.campaign.calendar.durations import seconds_of
 from domain.campaign.calendar.timers import FIRINGS_MAX
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.events import CampaignEvent

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import UNSET, structs
 
 from domain.campaign.calendar import timers
-from domain.campaign.calendar.spans import seconds_of
+from domain.campaign.calendar.durations import seconds_of
 from domain.campaign.commands import EndDowntime, PostEntry, StartDowntime
 from domain.campaign.membership import must_be_gm
 from domain.campaign.message_types import Span

@@ -1,17 +1,17 @@
 """Epochs of committed server dice: how they begin and end, and which dice are used up.
 
-Every action that leaves no open epoch (creation, the end of an epoch, the next action of a campaign from before
-epochs) starts one at its end. So seeds are committed to before a command asks for their dice. Used dice stay
-used after any undo (invariant 20); `domain.campaign.dice.returned_dice` is about those that come back,
-`member_words` about the words that members add to them.
+An action after which no epoch is open starts one at its end: creation, the end of an epoch, or the first action
+of an older campaign. So seeds are committed to before a command asks for their dice. Used dice stay used after
+an undo (invariant 20). `server_dice` draws them, `returned_dice` gives those of undone rolls again, and
+`member_words` adds the words of members.
 """
 
 from collections.abc import Callable
-from typing import Any, Never
+from typing import Any
 
 from domain.campaign.commands import AcceptRestore, EndDiceEpoch, ProveHiddenRoll, RevealHiddenDice
 from domain.campaign.dice import member_words, returned_dice
-from domain.campaign.dice.returned_dice import DiceBack
+from domain.campaign.dice.server_dice import key_missing
 from domain.campaign.events import (
     ActionRevealed,
     CampaignEvent,
@@ -22,13 +22,11 @@ from domain.campaign.events import (
     HiddenRollProved,
 )
 from domain.campaign.membership import must_be_gm
-from domain.campaign.messages.history import ActionRedone, ActionUndone
+from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.campaign.state import CampaignState, Epoch, ServerDice
 from domain.command_context import CommandContext
-from domain.dice import Dice
 from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
-from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, PublishedSeeds, SeededDice
-from domain.ids import CharacterId
+from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, PublishedSeeds
 from domain.mechanics.dispatch import Decide, without_dice
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -137,64 +135,6 @@ def _seeds(context: CommandContext, epoch: int) -> PublishedSeeds:
     if context.dice_seeds is None or not context.dice_seeds.are_of(epoch):
         raise key_missing()
     return context.dice_seeds
-
-
-# --- drawing ----------------------------------------------------------------------------------------------
-
-
-class LockedDice:
-    """Dice of a service that cannot read its committed seeds: refuses the first die."""
-
-    def roll(self, sides: int) -> Never:  # noqa: ARG002 — a die of any size
-        """Raises `dice_key_missing`, because dice from other seeds would prove nothing."""
-        raise key_missing()
-
-    def finish(self) -> None:
-        """Does nothing: no die was drawn."""
-
-
-def server_dice(
-    dice: ServerDice,
-    seeds: EpochSeeds | None,
-    unproven: Callable[[], Dice],
-    context: CommandContext,
-    roller: Callable[[], CharacterId | None],
-) -> Dice:
-    """The service's dice for one command; `unproven` are those of a campaign without an epoch.
-
-    `roller` finds out for which character the command rolls.
-    """
-    if not dice.epochs:
-        return unproven()
-    fresh = _new_dice(dice, seeds, is_hidden=context.visibility != "all")
-    return returned_dice.with_dice_back(dice, context, roller, fresh)
-
-
-def _new_dice(dice: ServerDice, seeds: EpochSeeds | None, *, is_hidden: bool) -> Dice:
-    if seeds is None:
-        return LockedDice()
-    words = bytes.fromhex(dice.words)
-    if is_hidden:
-        return seeds.hidden_dice(dice.hidden_roll, words, dice.said)
-    return seeds.open_dice(dice.nonce, words, dice.said)
-
-
-def key_missing() -> Rejection:
-    """The rejection where seeds are encrypted with a key that this service does not have."""
-    return Rejection(
-        "dice_key_missing",
-        "This service does not have the key to this campaign's dice; its host must bring it back. "
-        "Meanwhile, send the dice that fall on your own table.",
-    )
-
-
-def require_all_kept(dice: Dice, events: list[Any]) -> None:
-    """Check that every seeded die that was drawn is in an event, or the next command would draw it again.
-
-    Raises AssertionError: a rule that drops dice has a defect.
-    """
-    if isinstance(dice, SeededDice | DiceBack) and dice.proofs:
-        assert set(dice.proofs).issubset(proofs_in(events)), "dice were not kept"
 
 
 # --- folding ----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from domain.campaign.commands import RollDice
 from domain.campaign.events import ActionRevealed
-from domain.campaign.messages.history import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
+from domain.campaign.messages.undo import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
 from domain.campaign.past_action import PastAction
 from domain.campaign.play.free_rolls import rolls
 from domain.campaign.secrecy.audience import all_read
@@ -30,7 +30,7 @@ from domain.ids import ActionId, CharacterId, is_born
 from domain.rejection import Stale
 
 WAITING_MAX = 200
-"""The most dice of one person, for the same readers, that wait at once: hidden ones take no room of open ones.
+"""The most dice that wait for one person and one set of readers: hidden and open ones are counted apart.
 
 An action's dice all come back, or none of them.
 """

@@ -14,10 +14,10 @@ from msgspec import UNSET, Struct, structs
 from domain.campaign.dice import returned_dice
 from domain.campaign.events import CampaignEvent
 from domain.campaign.evolve import evolve_all
-from domain.campaign.history.comparison import facts_of, other_subject, other_than_before
 from domain.campaign.history.redecide import still_owed
+from domain.campaign.history.redecided_outcome import facts_of, other_subject, other_than_before
 from domain.campaign.knowledge.decision import not_possible_now
-from domain.campaign.messages.history import ActionAffected, ActionRedone, ActionUndone, UndoRequested
+from domain.campaign.messages.undo import ActionAffected, ActionRedone, ActionUndone, UndoRequested
 from domain.campaign.money.ledger import postings
 from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import Audience, as_now, may_see, standing_for, without_secrets

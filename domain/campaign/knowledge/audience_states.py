@@ -40,9 +40,9 @@ class Knowledge:
         return self._states
 
     def is_common(self, whole: CampaignState) -> bool:
-        """Whether every audience knows the same as GMs of all that decisions depend on."""
-        told_by = decides(whole)
-        return all(decides(state) == told_by for state in self._states.values())
+        """Whether every audience knows all that the GMs know and decisions depend on."""
+        deciding_part = decides(whole)
+        return all(decides(state) == deciding_part for state in self._states.values())
 
     def of(self, audience: Audience, whole: CampaignState) -> CampaignState:
         """The campaign as an audience knows it; `whole` is the campaign as GMs know it."""

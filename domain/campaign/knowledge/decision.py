@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 
 from domain.campaign import aggregate
 from domain.campaign.commands import EnterPlay, FollowHidden
-from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice, Twos
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, SameDice, Twos
 from domain.campaign.evolve import evolve_all
 from domain.campaign.knowledge.audience_states import Knowledge, readers
 from domain.campaign.secrecy.audience import GM, Audience, may_see, without_secrets

@@ -4,10 +4,16 @@ Codes: gm_only, campaign_archived.
 """
 
 from domain.campaign.calendar import timers
-from domain.campaign.commands import AcceptRestore, ArchiveCampaign, ForgetMember, RemoveMember, UnarchiveCampaign
+from domain.campaign.commands import AcceptRestore, ForgetMember, RemoveMember
 from domain.campaign.membership import must_be_gm
-from domain.campaign.messages.archive import ArchiveEvent, CampaignArchived, CampaignUnarchived
-from domain.campaign.messages.founder import AskDeletion, DeclineDeletion
+from domain.campaign.messages.archive import (
+    ArchiveCampaign,
+    ArchiveEvent,
+    CampaignArchived,
+    CampaignUnarchived,
+    UnarchiveCampaign,
+)
+from domain.campaign.messages.deletion_request import AskDeletion, DeclineDeletion
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice

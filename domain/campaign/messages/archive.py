@@ -1,8 +1,21 @@
-"""Events of archiving."""
+"""Commands and events of archiving."""
 
 from typing import ClassVar
 
-from domain.campaign.message_types import Event
+from domain.campaign.message_types import Command, Event
+
+
+class ArchiveCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.archive"):
+    """Archive the campaign: it can be read, but nothing happens in it.
+
+    `until_restored`: because it is about to be deleted.
+    """
+
+    until_restored: bool = False
+
+
+class UnarchiveCampaign(Command, frozen=True, tag="campaign.unarchive"):
+    """Unarchive the campaign."""
 
 
 class CampaignArchived(Event, frozen=True, omit_defaults=True, tag="campaign.archived"):

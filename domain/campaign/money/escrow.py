@@ -57,7 +57,7 @@ def _offer(state: CampaignState, context: CommandContext, command: OfferTransfer
 def offer_events(state: CampaignState, context: CommandContext, move: Move, nth: int, total: int) -> list[Any]:
     """The events that set an amount aside until the owner of `credit` agrees, as the `nth` entry of the action.
 
-    The action takes a `total` from `debit` before.
+    `total` is what the action has taken from `debit` already.
     """
     escrow = f"escrow:{derive_id('entry', context.action_id, nth)}"
     on_sheet(state, move.credit, move.currency, move.amount, escrow)  # refused now rather than when it is posted
@@ -76,8 +76,8 @@ def _set_aside_events(
 def move_events(state: CampaignState, move: Move, between: str, posted: Any, total: int = 0) -> list[Any]:
     """The events that move an amount at once: those of sheets, or `posted` where it is on none.
 
-    Between two sheets, each with an event that moves the whole amount, it goes through the account `between`.
-    The action takes a `total` from `debit` before.
+    Where both sides are sheets whose events move the whole amount, it passes through the account `between`.
+    `total` is what the action has taken from `debit` already.
     """
     currency, amount = move.currency, move.amount
     from_sheet = on_sheet(state, move.debit, currency, -amount, move.credit, -total)

@@ -1,7 +1,7 @@
 """Requests for an undo that needs a GM, who grants it by undoing, or declines."""
 
 from domain.campaign.events import CampaignEvent
-from domain.campaign.messages.history import DeclineUndo, RequestUndo, UndoDeclined, UndoRequested
+from domain.campaign.messages.undo import DeclineUndo, RequestUndo, UndoDeclined, UndoRequested
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.mechanics.dispatch import Decide, Evolve, without_dice

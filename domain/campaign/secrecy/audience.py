@@ -10,7 +10,7 @@ from uuid import UUID
 from msgspec import Struct, structs
 
 from domain.campaign.events import Hidden
-from domain.campaign.messages.history import (
+from domain.campaign.messages.undo import (
     ActionAffected,
     ActionRedone,
     ActionUndone,

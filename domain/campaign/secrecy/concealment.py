@@ -11,7 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign import commands as c
+from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.messages.arrivals import AgreeToArrival, DeclineArrival
+from domain.campaign.messages.deletion_request import AskDeletion, DeclineDeletion
 from domain.campaign.messages.downtime import (
     ApproveActivity,
     FinishActivity,
@@ -20,8 +22,6 @@ from domain.campaign.messages.downtime import (
     StopActivity,
 )
 from domain.campaign.messages.erasure import EraseTexts
-from domain.campaign.messages.founder import AskDeletion, DeclineDeletion
-from domain.campaign.messages.history import DeclineUndo, RedoAction, RequestUndo, UndoAction, UndoSince
 from domain.campaign.messages.imports import IdentifyPerson, ImportCampaign
 from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.names import Rename
@@ -36,6 +36,7 @@ from domain.campaign.messages.timers import (
     ResumeTimer,
     ScheduleTimer,
 )
+from domain.campaign.messages.undo import DeclineUndo, RedoAction, RequestUndo, UndoAction, UndoSince
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state
 from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, answering, ending, unless
@@ -55,8 +56,8 @@ HIDING: dict[type, Hiding] = {
     c.RemoveMember: NEVER,
     AskDeletion: NEVER,
     DeclineDeletion: NEVER,
-    c.ArchiveCampaign: NEVER,
-    c.UnarchiveCampaign: NEVER,
+    ArchiveCampaign: NEVER,
+    UnarchiveCampaign: NEVER,
     c.AcceptRestore: NEVER,
     c.ForgetMember: NEVER,
     c.FollowHidden: NEVER,

@@ -27,9 +27,9 @@ from domain.campaign.commands import (
 from domain.campaign.events import CampaignEvent
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked
 from domain.campaign.messages.erasure import EraseTexts
-from domain.campaign.messages.history import UndoCommand
 from domain.campaign.messages.imports import ImportCampaign, first_cause, first_recorded, imported_at
 from domain.campaign.messages.timers import Order
+from domain.campaign.messages.undo import UndoCommand
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest, FollowRequest, GroupRequest
 from domain.event_store_types import Head, StoredEvent, StoredFact, UnsealedEvent

@@ -26,7 +26,7 @@ from domain.systems.mobile_frame.access import (
     speaks_for,
     waits,
 )
-from domain.systems.mobile_frame.action_dice import assigned, require_die_said
+from domain.systems.mobile_frame.die_assignment import assigned, require_die_said
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target, account_of
 from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation

@@ -3,7 +3,16 @@
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.mechanics.dispatch import Decide, decide_command, without_dice
-from domain.systems.mobile_frame import action_dice, attacks, battles, creation, resolution, stations, turns
+from domain.systems.mobile_frame import (
+    attacks,
+    battles,
+    creation,
+    die_assignment,
+    resolution,
+    spots,
+    stations,
+    turns,
+)
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.state import MobileFrameState
@@ -20,14 +29,14 @@ DECIDE: Decide[MobileFrameState, Event] = {
             c.StartBattle: battles.start_battle,
             c.ActivateFrame: turns.activate_frame,
             c.DeclareTarget: turns.declare_target,
-            c.AssignDie: action_dice.assign_die,
+            c.AssignDie: die_assignment.assign_die,
             c.Move: turns.move,
             c.DeclaredAttack: attacks.attack,
             c.AbortAttack: attacks.abort_attack,
             c.NameSituation: attacks.name_situation,
             c.ChooseLoss: resolution.choose_loss,
             c.RemoveBricks: resolution.remove_bricks,
-            c.Spot: action_dice.spot,
+            c.Spot: spots.spot,
             c.EndTurn: turns.end_turn,
             c.CaptureStation: stations.capture_station,
             c.SetTacticalOrder: battles.set_tactical_order,

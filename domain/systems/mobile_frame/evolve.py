@@ -1,8 +1,18 @@
 """Applies events: the rules module for each type of event."""
 
 from domain.mechanics.dispatch import Evolve, only_told
-from domain.systems.mobile_frame import action_dice, attacks, battles, creation, damage, entrance, stations, turns
 from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame import (
+    attacks,
+    battles,
+    creation,
+    damage,
+    die_assignment,
+    entrance,
+    spots,
+    stations,
+    turns,
+)
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.state import MobileFrameState
 
@@ -28,12 +38,12 @@ EVOLVE: Evolve[MobileFrameState] = {
     e.FrameActivated: turns.activated,
     e.TargetDeclared: turns.target_declared,
     e.DicepoolRolled: turns.dicepool_rolled,
-    e.DieAssigned: action_dice.die_assigned,
-    e.RocketSpent: action_dice.rocket_spent,
-    e.DefensePlaced: action_dice.defense_placed,
+    e.DieAssigned: die_assignment.die_assigned,
+    e.RocketSpent: die_assignment.rocket_spent,
+    e.DefensePlaced: die_assignment.defense_placed,
     e.FrameMoved: turns.move_frame,
-    e.SpotPlaced: action_dice.spot_placed,
-    e.SpotForgone: action_dice.spotted,
+    e.SpotPlaced: spots.spot_placed,
+    e.SpotForgone: spots.spotted,
     e.TurnEnded: turns.turn_ended,
     e.TurnResumed: turns.turn_resumed,
     e.LeftoverDiceDiscarded: only_told,  # removed at the end of the turn

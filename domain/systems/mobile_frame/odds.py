@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from domain.systems.mobile_frame.action_dice import serves
 from domain.systems.mobile_frame.attack_events import DamageRolled
 from domain.systems.mobile_frame.attacks import forced_situation, known_defense
 from domain.systems.mobile_frame.damage_allocation import at_station, highest_left
+from domain.systems.mobile_frame.die_assignment import serves
 from domain.systems.mobile_frame.events import DicepoolRolled, Event
 from domain.systems.mobile_frame.loadout import letters_of
 from domain.systems.mobile_frame.state import Cover, Frame, MobileFrameState, PoolDie

@@ -11,7 +11,7 @@ from projections.systems.mobile_frame import (
     record,
     setting_values,
 )
-from projections.systems.mobile_frame.source import SOURCE
+from projections.systems.mobile_frame.rule_source import SOURCE
 from projections.systems.mobile_frame.vocabulary import VOCABULARY
 
 MOBILE_FRAME_VIEWS = SystemViews(

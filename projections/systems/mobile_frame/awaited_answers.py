@@ -10,7 +10,6 @@ from typing import TypeAlias
 from msgspec import structs
 
 from domain.systems.mobile_frame.access import waits
-from domain.systems.mobile_frame.action_dice import serving, spottable, spotting_distance
 from domain.systems.mobile_frame.attacks import (
     RANGED,
     forced_situation,
@@ -20,6 +19,7 @@ from domain.systems.mobile_frame.attacks import (
 )
 from domain.systems.mobile_frame.battles import yet_to_go
 from domain.systems.mobile_frame.damage_allocation import at_station, highest_left
+from domain.systems.mobile_frame.die_assignment import serving
 from domain.systems.mobile_frame.frame_values import (
     can_pass_cover,
     can_stand_on_cover,
@@ -29,6 +29,7 @@ from domain.systems.mobile_frame.frame_values import (
 )
 from domain.systems.mobile_frame.pending_choices import PendingChoice
 from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.spots import spottable, spotting_distance
 from domain.systems.mobile_frame.state import Activation, Attack, Battle, Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import (
     SPOT_ANYTHING,

@@ -8,7 +8,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
-from domain.campaign.commands import ArchiveCampaign, CreateCampaign, UnarchiveCampaign
+from domain.campaign.commands import CreateCampaign
+from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.request import ActRequest
 from domain.ids import CampaignId
 from projections.campaign.campaign_view import CampaignView

@@ -10,7 +10,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from domain.campaign.messages.history import RedoAction, UndoAction, UndoSince
+from domain.campaign.messages.undo import RedoAction, UndoAction, UndoSince
 from domain.personal_text import FreeText
 from domain.rejection import Rejection
 from services.commands.response import Answer

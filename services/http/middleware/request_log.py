@@ -7,7 +7,7 @@ import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from services.http.request_place import place
+from services.http.logged_path import place
 from services.runtime.request_id import begin_request
 
 HEADER = b"x-request-id"

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from msgspec import UNSET, structs
 
-from domain.campaign.history.comparison import _as_of_old
+from domain.campaign.history.redecided_outcome import _as_of_old
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c

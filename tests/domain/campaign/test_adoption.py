@@ -9,7 +9,6 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from domain.campaign.aggregate import pending
 from domain.campaign.commands import AddNote, AdoptCharacter, RemoveMember, SetSetting
 from domain.campaign.messages.arrivals import (
     AgreeToArrival,
@@ -18,6 +17,7 @@ from domain.campaign.messages.arrivals import (
     DeclineArrival,
 )
 from domain.campaign.money.ledger import postings
+from domain.campaign.pending_choices import pending
 from domain.campaign.play.character_import import ARRIVALS_MAX, ARRIVALS_OF_ONE_MAX
 from domain.campaign.request import ActRequest
 from domain.campaign.state import Arrival

@@ -7,16 +7,15 @@ import pytest
 from domain.campaign.commands import (
     AddNote,
     AdvanceCalendar,
-    ArchiveCampaign,
     ChangeRole,
     HandOver,
     JoinCampaign,
     RemoveMember,
     RollDice,
-    UnarchiveCampaign,
 )
+from domain.campaign.events import FounderChanged
 from domain.campaign.message_types import Span
-from domain.campaign.messages.founder import FounderChanged
+from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.messages.timers import PauseTimer, Post, ResumeTimer, ScheduleTimer
 from domain.systems.angst import commands as angst
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from msgspec import UNSET
 
-from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, SameDice
 from domain.campaign.events import BalancesEntered, EntryPosted, Hidden, MemberJoined, NoteAdded
 from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.knowledge.audience_states import Knowledge, decides

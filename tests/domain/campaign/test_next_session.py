@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from domain.campaign.aggregate import pending
 from domain.campaign.commands import EndSession, RemoveMember, StartSession
 from domain.campaign.messages.next_session import AnswerDates, CallOffDates, ChooseDate, ProposeDates
+from domain.campaign.pending_choices import pending
 from projections.campaign.next_session import DateAnswers, NextSessionView, next_session_view
 from tests.services.calendar_played import CalendarPlayed, person
 

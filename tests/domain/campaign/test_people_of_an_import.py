@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.campaign.evolve import evolve_all
-from domain.campaign.lifecycle.people import DECIDE, strangers
+from domain.campaign.lifecycle.imported_people import DECIDE, strangers
 from domain.campaign.messages.imports import IdentifyPerson, PersonIdentified, PurseHandedOver
 from domain.campaign.secrecy.audience import Audience, may_see, private_audiences, standing_for
 from domain.campaign.state import Arrival, CampaignState, OpenSession

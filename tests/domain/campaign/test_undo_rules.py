@@ -9,7 +9,7 @@ from msgspec import structs
 from domain.campaign.commands import AddNote
 from domain.campaign.events import DiceEpochEnded, DiceRolled, MemberJoined, NoteAdded, SettingChanged
 from domain.campaign.evolve import evolve
-from domain.campaign.history import comparison
+from domain.campaign.history import redecided_outcome
 from domain.campaign.history.undo import (
     ActionToUndo,
     Search,
@@ -18,7 +18,7 @@ from domain.campaign.history.undo import (
     check_target,
     check_undone,
 )
-from domain.campaign.messages.history import ActionUndone
+from domain.campaign.messages.undo import ActionUndone
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
@@ -201,4 +201,4 @@ def test_what_has_commands_of_its_own_is_not_undone(state, event, undoable):
 
 def test_what_only_tells_how_much_there_was_afterwards_makes_no_difference_to_what_happened():
     told = {"amount": 3, "left": 7, "total_after": 1, "pilots": [{"pilot": "mara", "left": 2, "credits_after": 5}]}
-    assert comparison._without_balances(told) == {"amount": 3, "pilots": [{"pilot": "mara", "left": 2}]}
+    assert redecided_outcome._without_balances(told) == {"amount": 3, "pilots": [{"pilot": "mara", "left": 2}]}

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.events import Hidden, NoteAdded
-from domain.campaign.messages.history import ActionRedone, ActionUndone, UndoDeclined
+from domain.campaign.messages.undo import ActionRedone, ActionUndone, UndoDeclined
 from domain.campaign.secrecy.audience import (
     GM,
     TABLE,

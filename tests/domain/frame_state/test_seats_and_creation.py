@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 
 from domain import lifecycle_events
-from domain.campaign.history.comparison import _as_of_old
+from domain.campaign.history.redecided_outcome import _as_of_old
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from domain.campaign.commands import AddNote
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.secrecy.audience import GM, TABLE
 from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import StoredEvent

@@ -15,8 +15,9 @@ from domain.campaign.commands import (
     RollDice,
     SetSetting,
 )
-from domain.campaign.dice.epochs import EPOCHS_KEPT, require_all_kept
+from domain.campaign.dice.epochs import EPOCHS_KEPT
 from domain.campaign.dice.returned_dice import DiceBack
+from domain.campaign.dice.server_dice import require_all_kept
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, DiceRolled, HiddenDiceRevealed
 from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.message_types import Span

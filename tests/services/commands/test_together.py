@@ -12,7 +12,7 @@ import pytest
 
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.message_types import Span
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.request import ActRequest, Together
 from domain.campaign.storage.event_codec import COMMAND_TYPES
 from domain.ids import ActionId, derive_id, group_id, part_id, whole_action

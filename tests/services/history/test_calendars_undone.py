@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.calendar.spans import calendar_in
+from domain.campaign.calendar.campaign_calendar import calendar_in
 from domain.campaign.commands import AddNote, AdvanceCalendar, SetSetting
 from domain.campaign.dates import CalendarShape, as_json, calendar_of
 from domain.campaign.message_types import EndDate, Span
-from domain.campaign.messages.history import RedoAction, UndoAction
 from domain.campaign.messages.timers import (
     AnyRepetition,
     CancelTimer,
@@ -28,6 +27,7 @@ from domain.campaign.messages.timers import (
     ResumeTimer,
     ScheduleTimer,
 )
+from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.state import CampaignState
 from domain.rejection import Rejection
 from projections.campaign.timers import timer_board

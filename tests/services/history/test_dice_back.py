@@ -12,7 +12,7 @@ from domain.campaign.dice import returned_dice
 from domain.campaign.dice.returned_dice import WAITING_MAX
 from domain.campaign.events import DiceRolled
 from domain.campaign.evolve import evolve
-from domain.campaign.messages.history import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
+from domain.campaign.messages.undo import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
 from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.dice import Die

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from domain.campaign.messages.history import RedoAction, UndoAction
+from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.past_action import PastAction
 from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import StoredEvent

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.history import comparison
+from domain.campaign.history import redecided_outcome
 from tests.services.conftest import Table
 from tests.services.pilots import mara
 from tests.services.timers import schedule
@@ -50,5 +50,5 @@ def test_an_undo_before_them_takes_nothing_along(table: Table, slip: str):
 
 def test_where_words_are_compared_it_does(table: Table, slip: str, monkeypatch):
     """The control."""
-    monkeypatch.setattr(comparison, "erase_in", lambda _: None)
+    monkeypatch.setattr(redecided_outcome, "erase_in", lambda _: None)
     assert gone(table, slip) != []

@@ -13,7 +13,7 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.events import Hidden
-from domain.campaign.messages.history import (
+from domain.campaign.messages.undo import (
     ActionAffected,
     ActionRedone,
     ActionUndone,

@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from domain.campaign.lifecycle.founder import DAY_MICROSECONDS, require_deletable
-from domain.campaign.messages.founder import DELETION_WAITS_DAYS
+from domain.campaign.lifecycle.deletion_request import DAY_MICROSECONDS, require_deletable
+from domain.campaign.messages.deletion_request import DELETION_WAITS_DAYS
 from domain.campaign.state import AskedDeletion, CampaignState
 from domain.ids import AccountId
 from domain.rejection import Forbidden

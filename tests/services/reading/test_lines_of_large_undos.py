@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.messages.history import UndoAction
+from domain.campaign.messages.undo import UndoAction
 from domain.event_store_types import StoredEvent
 from domain.ids import ActionId, CampaignId
 from domain.systems.frame_state.commands import AwardCurrency, CreatePilot

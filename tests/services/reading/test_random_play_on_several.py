@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from domain.campaign.messages.history import UndoAction
+from domain.campaign.messages.undo import UndoAction
 from domain.campaign.past_action import PastAction
 from domain.campaign.storage.snapshot import encode_state
 from domain.ids import AccountId, CampaignId

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.aggregate import pending
-from domain.campaign.messages.history import DeclineUndo, RedoAction, RequestUndo, UndoAction
+from domain.campaign.messages.undo import DeclineUndo, RedoAction, RequestUndo, UndoAction
+from domain.campaign.pending_choices import pending
 from domain.campaign.state import CampaignState
 from domain.event_store_types import StoredEvent
 from domain.rejection import Rejection

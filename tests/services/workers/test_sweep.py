@@ -21,7 +21,7 @@ from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from domain.ids import CampaignId
-from domain.projection_types import Progress
+from domain.stored_view_types import Progress
 from infra.machine.entropy import MachineEntropy, machine_clock
 from infra.outage import Outage
 from infra.redis.actors import ACTORS, wake_up

@@ -10,7 +10,7 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
 from msgspec import Struct, structs
 
-from domain.campaign.messages.history import RedoAction, UndoAction, UndoSince
+from domain.campaign.messages.undo import RedoAction, UndoAction, UndoSince
 from domain.ids import ActionId
 from domain.personal_text import FreeText
 from domain.rejection import Forbidden, Rejection
@@ -42,7 +42,7 @@ LISTED_MAX = 50
 """Entries of each list of consequences on one page."""
 PARTS_MAX = 10_000
 NO_REQUEST = ("observers_only_read", "not_your_undo")
-"""Refusals that asking a GM does not help against."""
+"""Refusals where asking a GM would not help."""
 
 
 PartQuery = Annotated[int, QueryParameter(name="page", ge=1, le=PARTS_MAX)]
@@ -126,7 +126,7 @@ class UndoPage(CampaignPage, frozen=True, kw_only=True):
 
     @property
     def is_since(self) -> bool:
-        """Whether all goes that people did after the action."""
+        """Whether it undoes everything that people did after the action."""
         return self.verb == "undo-since"
 
     @property

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from msgspec import Struct, structs
 
 from domain.campaign.commands import AddDiceWords, AddNote, EndDiceEpoch, ProveHiddenRoll, RevealHiddenDice
-from domain.campaign.messages.history import DeclineUndo
+from domain.campaign.messages.undo import DeclineUndo
 from domain.offers.fields import fields_of
 from domain.sentences import Part, say
 from projections.answers import Answers, Rows, Way

@@ -12,7 +12,7 @@ WHOLE = re.compile(r"[0-9]{1,6}")
 
 
 class FormBudget(Struct, frozen=True):
-    """A budget as a form shows it. The counted entries stand under `path`, a row's number, and then `ends`."""
+    """A budget as a form shows it. The name of a counted entry is `path`, the number of its row, and `ends`."""
 
     path: str
     ends: str
@@ -58,5 +58,5 @@ def form_budget(budget: FieldBudget, path: str, inputs: FormEntries) -> FormBudg
 
 
 def _is_list(budget: FieldBudget) -> bool:
-    """Whether it is one of a list, whose rows stand for their items; those of a map have a key beside the item."""
+    """Whether the field is a list, where a row is an item, and not a map, where it is a key and an item."""
     return len(budget.used_by) > 1

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from domain.campaign.calendar.spans import calendar_in
+from domain.campaign.calendar.campaign_calendar import calendar_in
 from domain.campaign.dates import date_of
 from domain.sentences import Sentence
 from projections.campaign.dates import month_names

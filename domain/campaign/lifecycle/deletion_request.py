@@ -4,14 +4,13 @@ Codes: gm_only, yours_to_delete, already_requested, no_deletion_asked, founder_d
 """
 
 from domain.campaign.membership import must_be_gm
-from domain.campaign.messages.founder import (
+from domain.campaign.messages.deletion_request import (
     DELETION_WAITS_DAYS,
     AskDeletion,
     DeclineDeletion,
     DeletionAsked,
     DeletionDeclined,
-    FounderChanged,
-    FounderEvent,
+    DeletionRequestEvent,
 )
 from domain.campaign.state import AskedDeletion, CampaignState
 from domain.command_context import CommandContext
@@ -23,7 +22,7 @@ from domain.sentences import say, say_many
 DAY_MICROSECONDS = 86_400_000_000
 
 
-def ask(state: CampaignState, context: CommandContext, _command: AskDeletion) -> list[FounderEvent]:
+def ask(state: CampaignState, context: CommandContext, _command: AskDeletion) -> list[DeletionRequestEvent]:
     """Ask the founder to let the campaign be deleted."""
     must_be_gm(context, say("Only a GM may delete a campaign."))
     assert context.account is not None
@@ -34,7 +33,7 @@ def ask(state: CampaignState, context: CommandContext, _command: AskDeletion) ->
     return [DeletionAsked(context.account, context.at)]
 
 
-def decline(state: CampaignState, context: CommandContext, command: DeclineDeletion) -> list[FounderEvent]:
+def decline(state: CampaignState, context: CommandContext, command: DeclineDeletion) -> list[DeletionRequestEvent]:
     """Decline a deletion; the GM who asked may withdraw it."""
     if state.deletion is None:
         raise Missing("no_deletion_asked", "Nobody has asked to delete this campaign.")
@@ -73,11 +72,6 @@ def may_be_deleted_at(request: AskedDeletion) -> int:
     return request.at + DELETION_WAITS_DAYS * DAY_MICROSECONDS
 
 
-def _change_founder(state: CampaignState, event: FounderChanged) -> None:
-    state.founder = event.account
-    state.deletion = None
-
-
 def _ask_deletion(state: CampaignState, event: DeletionAsked) -> None:
     state.deletion = AskedDeletion(event.account, event.at)
 
@@ -86,9 +80,8 @@ def _declined(state: CampaignState, _event: DeletionDeclined) -> None:
     state.deletion = None
 
 
-DECIDE: Decide[CampaignState, FounderEvent] = without_dice({AskDeletion: ask, DeclineDeletion: decline})
+DECIDE: Decide[CampaignState, DeletionRequestEvent] = without_dice({AskDeletion: ask, DeclineDeletion: decline})
 EVOLVE: Evolve[CampaignState] = {
-    FounderChanged: _change_founder,
     DeletionAsked: _ask_deletion,
     DeletionDeclined: _declined,
 }

@@ -1,4 +1,4 @@
-"""Commands and events of a campaign's founder, whom other GMs cannot overrule."""
+"""Commands and events of a request that the founder let a campaign be deleted: other GMs cannot overrule them."""
 
 from domain.campaign.message_types import Command, Event
 from domain.ids import AccountId
@@ -18,15 +18,7 @@ class DeclineDeletion(Command, frozen=True, tag="campaign.decline_deletion"):
     reason: FreeText | None = None
 
 
-FounderCommand = AskDeletion | DeclineDeletion
-
-
-class FounderChanged(Event, frozen=True, tag="campaign.founder_changed"):
-    """The campaign has another founder from here on: it was handed over."""
-
-    undoable = False
-
-    account: AccountId
+DeletionRequestCommand = AskDeletion | DeclineDeletion
 
 
 class DeletionAsked(Event, frozen=True, tag="campaign.deletion_asked"):
@@ -47,4 +39,4 @@ class DeletionDeclined(Event, frozen=True, tag="campaign.deletion_declined"):
     reason: FreeText | None = None
 
 
-FounderEvent = FounderChanged | DeletionAsked | DeletionDeclined
+DeletionRequestEvent = DeletionAsked | DeletionDeclined

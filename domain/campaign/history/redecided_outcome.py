@@ -1,4 +1,4 @@
-"""Compares the events of an old command on another state with those it brought then."""
+"""Compares what an old command would do on another state with what it did."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ import msgspec
 from domain.campaign.commands import FollowHidden
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted
 from domain.campaign.history.redecide import OtherDiceWanted, decided_again
-from domain.campaign.messages.history import DiceCameBack, RolledAgain
+from domain.campaign.messages.undo import DiceCameBack, RolledAgain
 from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import erase_in
@@ -34,7 +34,7 @@ def _other_result() -> Rejection:
 
 
 def goes_otherwise(state: CampaignState, action: PastAction, follows: PastAction | None) -> PastAction | None:
-    """Which of the two has another outcome on a state that accepts both for the same things; None: neither."""
+    """The one of two actions whose outcome would differ on this state; None if neither would, or it is refused."""
     try:
         return other_than_before(state, action, follows)
     except Rejection:
@@ -62,7 +62,7 @@ def other_than_before(state: CampaignState, action: PastAction, follows: PastAct
     if _same(events, before):
         return None
     if follows is not None and _holds(events, action.events):
-        return follows  # everything open stands, and only the rest left by hidden things differs
+        return follows  # the open part is unchanged: only its hidden consequence differs
     if _other_amounts(events, before):
         raise Rejection("other_amount", say("Without it, another amount would be carried over or paid from."))
     if _verdicts(before) - _verdicts(events):

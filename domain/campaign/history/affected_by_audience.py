@@ -1,4 +1,4 @@
-"""The readers told that an action stands with another outcome: those who could find that out themselves.
+"""Which readers are told that a standing action would now come out otherwise: those who could find out themselves.
 
 The search for actions affected by an undo knows everything. Its results may depend on hidden things, so affected
 actions are looked for once for each audience, on the campaign as that audience knows it.
@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from msgspec import structs
 
 from domain.campaign.evolve import evolve_all
-from domain.campaign.history.comparison import goes_otherwise
+from domain.campaign.history.redecided_outcome import goes_otherwise
 from domain.campaign.history.undo import Search
 from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import Audience, is_revealed, may_see
@@ -59,7 +59,8 @@ class Witness:
             other = goes_otherwise(self._after, visible_action, following)
             if other is not None:
                 is_new = goes_otherwise(self._before, visible_action, following) is not other
-                self._otherwise.append((action if other is visible_action or follows is None else follows, is_new))
+                affected = action if other is visible_action or follows is None else follows
+                self._otherwise.append((affected, is_new))
         self._parted |= stood is not stands
         events = [*visible_action.events, *(following.events if following is not None else ())]
         self._before = evolve_all(self._before, events, stands=stood)
@@ -67,7 +68,7 @@ class Witness:
 
     @property
     def affected(self) -> list[PastAction]:
-        """The actions with another outcome; one that had it before only if that was pointed out then, too."""
+        """Actions whose outcome would differ. One that differed before counts only if readers were told then."""
         affected_before = self._before.affected
         return [action for action, is_new in self._otherwise if is_new or action.action_id in affected_before]
 

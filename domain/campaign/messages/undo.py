@@ -38,9 +38,9 @@ class UndoSince(Command, frozen=True, tag="campaign.undo_since"):
     action_ids: list[ActionId] = field(default_factory=list)
     reason: FreeText | None = None
     cascade: bool = False
-    """Of actions that it names, those that depend on them go, too."""
+    """Also undo the actions that depend on the named ones."""
     confirm: int | None = None
-    """The number of actions that go by this wish or depend on others, needed for many."""
+    """How many actions this undoes, those that depend on others included; needed where there are many."""
 
 
 class RedoAction(Command, frozen=True, tag="campaign.redo_action"):
@@ -73,14 +73,7 @@ class DieBack(Struct, frozen=True, gc=False):
 
 
 class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
-    """An action is undone: from here on everything is as if it had never happened.
-
-    It stays in the log, at `first_seq` … `last_seq`. `because`: a member `asked`, an undone action `caused` it,
-    or it `depends` on one. `undone_in` is the action that undid it, together with others. `command` is the wire
-    name of its command, `reversals` move back what it had moved in the ledger. `rolled_by` is whose it was, if
-    dice were rolled in it, and `character` whose roll it was, if one character's; `visibility` says who could
-    read it. `dice` are those that it returns (unset: none).
-    """
+    """An action is undone: from here on everything is as if it had never happened, but it stays in the log."""
 
     undoable = False
 
@@ -88,24 +81,30 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
     first_seq: int
     last_seq: int
     because: Literal["asked", "caused", "depends"]
+    """A member asked for it, an undone action caused it, or it depends on one."""
     command: str
+    """The wire name of its command."""
     undone_in: ActionId
+    """The action that undid it, together with others."""
     rolled_by: AccountId | None = None
+    """The account that rolled, if dice were rolled in it."""
     reversals: list[Posting] = field(default_factory=list)
+    """They move back what it had moved in the ledger."""
     reason: FreeText | None = None
     visibility: str = "all"
+    """Its readers until then."""
     dice: list[DieBack] | UnsetType = UNSET
+    """The dice that it returns; unset: none."""
     character: CharacterId | UnsetType = UNSET
+    """The character that rolled, if it was one character's roll."""
 
 
 class RolledAgain(Event, frozen=True, tag="campaign.rolled_again"):
-    """New dice were rolled for the command of an undone action: a second try, pointed out to readers.
-
-    `readers` are those of the new roll, where more people read the undone one (unset: the same).
-    """
+    """New dice were rolled for the command of an undone action: a second try, pointed out to readers."""
 
     action_id: ActionId
     readers: str | UnsetType = UNSET
+    """Those of the new roll, if fewer read it than the undone one; unset: the same."""
 
 
 class DiceCameBack(Event, frozen=True, tag="campaign.dice_came_back"):

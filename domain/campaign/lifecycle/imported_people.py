@@ -98,7 +98,7 @@ def _handed_over(state: CampaignState, person: AccountId, account: AccountId) ->
 def with_person(
     stands_for: Mapping[AccountId, AccountId], person: AccountId, account: AccountId
 ) -> dict[AccountId, AccountId]:
-    """The people with their accounts, once `account` stands for `person` and everyone that person stood for."""
+    """`stands_for` with `account` in place of `person`, also for everybody whom `person` stood for."""
     moved = {who: account if member == person else member for who, member in stands_for.items()}
     return {**moved, person: account}
 

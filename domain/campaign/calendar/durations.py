@@ -2,10 +2,10 @@
 
 from msgspec import UNSET, UnsetType, structs
 
+from domain.campaign.calendar.campaign_calendar import calendar_in
 from domain.campaign.calendar_checks import require_date
-from domain.campaign.dates import CalendarDate, CountedCalendar, calendar_of
+from domain.campaign.dates import CalendarDate
 from domain.campaign.message_types import EndDate, Span
-from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.rejection import Rejection
 
@@ -25,11 +25,6 @@ def seconds_of(state: CampaignState, now: int, span: Span, until: EndDate | Unse
     if seconds:
         raise Rejection("span_and_date", "Say how much time passes, or until which date, but not both.")
     return moment_of(state, until, now) - now
-
-
-def calendar_in(state: CampaignState) -> CountedCalendar:
-    """The calendar that a campaign has."""
-    return calendar_of(settings_of(OWN, state.changed_settings).calendar)
 
 
 def moment_of(state: CampaignState, date: EndDate, now: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from domain.campaign.messages.history import ActionRedone, ActionUndone
+from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.ids import ActionId
 from domain.lifecycle_events import CalendarAdvanced
 from domain.recorded_event import RecordedEvent
@@ -18,10 +18,7 @@ class ClockMove(Struct, frozen=True):
 
 
 def clock_moves(records: Iterable[RecordedEvent]) -> list[ClockMove]:
-    """The moves of a clock in order, as the reader of these events knew it each time.
-
-    They are all that moved it forward, with all undos and redos, in order.
-    """
+    """Every advance, and every undo and redo of one, in order, as the reader of these events knew it each time."""
     seconds: dict[ActionId, int] = {}
     undone_ids: set[ActionId] = set()
     moves: list[ClockMove] = []
@@ -46,7 +43,7 @@ def clock_moves(records: Iterable[RecordedEvent]) -> list[ClockMove]:
 
 
 def move_past(moves: list[ClockMove], end: int) -> ClockMove | None:
-    """The move by which a clock last went from before a moment to it or past it; None: it is before it."""
+    """The latest move that took the clock to `end` or past it; None if the clock is before it now."""
     past: ClockMove | None = None
     before = 0
     for move in moves:
