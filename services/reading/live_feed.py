@@ -38,6 +38,8 @@ FEEDS_PER_ACCOUNT_MAX = 20
 PAGE_EVENTS_MAX = 50
 """Events that a feed holds in memory, however slowly its client reads."""
 RETRY_MILLISECONDS = 1000
+LOOK_EARLY_MAX = 0.05
+"""A timer may end too early by this part of the time between looks: the look is that for which it waited."""
 
 OPEN = Gauge("fieldlog_live_feeds", "Live feeds open in this process", multiprocess_mode="livesum")
 
@@ -63,6 +65,16 @@ class Pace(Struct, frozen=True):
     """Between progress events of an undo's search."""
     presence_seconds: float = 2.0
     """Between looks at who else is here."""
+
+    def until_look(self, campaign_id: CampaignId | None, now: float) -> float:
+        """The seconds until the next look: all feeds of a campaign look together, and share what they read.
+
+        Those of different campaigns look at different times, so that they do not keep each other waiting. `now` is
+        in seconds of any clock, the same for all.
+        """
+        looks = now / self.look_seconds + (0 if campaign_id is None else campaign_id.int % 1009 / 1009)
+        until = 1 - looks % 1
+        return (until if until > LOOK_EARLY_MAX else until + 1) * self.look_seconds
 
 
 class FeedBegins(Struct, frozen=True):
@@ -221,9 +233,8 @@ class Feed:
                 if quiet >= self._pace.heartbeat_seconds:
                     await self._say(write, KEEP_ALIVE)
                     quiet = 0
-                is_notified = await subscription.wait(
-                    min(self._pace.look_seconds, self._pace.heartbeat_seconds - quiet)
-                )
+                until_look = self._pace.until_look(self._campaign_id, monotonic())
+                is_notified = await subscription.wait(min(until_look, self._pace.heartbeat_seconds - quiet))
 
     async def tell_news(self, write: Write) -> None:
         """Send everything up to the head, a page at a time. Raises `Rejection` if reading is no longer allowed."""
@@ -239,8 +250,8 @@ class Feed:
                 self._after = seq
                 if monotonic() - self._looked_at >= self._pace.look_seconds:
                     break  # the client reads slowly: its member may have been removed meanwhile
-            if self._after == after:
-                return
+            if self._after in (after, campaign.seq):
+                return  # what has come meanwhile is notified, or seen at the next look
 
     async def _next(self, campaign: VisibleCampaign, after: int) -> list[Frame]:
         """The events after a seq, a page of them."""
@@ -340,7 +351,7 @@ class SharedFeed:
             if monotonic() - said_at >= self._pace.heartbeat_seconds:
                 await write(KEEP_ALIVE)  # also where no feed runs
                 said_at = monotonic()
-            await asyncio.sleep(self._pace.look_seconds)
+            await asyncio.sleep(self._pace.until_look(next(iter(self._feeds), None), monotonic()))
 
 
 async def _run_for(campaign: CampaignId, run: Run, write: Write) -> None:
