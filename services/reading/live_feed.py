@@ -251,7 +251,7 @@ class Feed:
                 if monotonic() - self._looked_at >= self._pace.look_seconds:
                     break  # the client reads slowly: its member may have been removed meanwhile
             if self._after in (after, campaign.seq):
-                return  # what has come meanwhile is notified, or seen at the next look
+                return  # news since then are notified, or seen at the next look
 
     async def _next(self, campaign: VisibleCampaign, after: int) -> list[Frame]:
         """The events after a seq, a page of them."""

@@ -1,8 +1,9 @@
 """What an action costs a whole table: processor time of the server while six screens follow a recorded campaign.
 
-A screen does what its page's scripts do: it follows the live feed, and after an action it asks for each panel that
-the action touches. The parts are counted one after the other, so that each has its own time. With a build of
-another commit both play in turns, each its own recording, and the ratios are of the actions that both have.
+A screen does what its page's scripts do: it follows the live feed, and after an action it asks at once for all
+panels that the action touches. In a second play it asks for one after the other, so that each has its own time.
+With a build of another commit both play in turns, each its own recording, and the ratios are of the actions that
+both have.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import httpx
 import msgspec
@@ -36,7 +37,11 @@ ACTION_SECONDS = 20
 """A table acts so often: that is how many tables fill a core."""
 TOLD_SECONDS_MAX = 30.0
 SETTLE_SECONDS = 0.1
+SHORT_KEPT = httpx.Limits(keepalive_expiry=1.0)
+"""A connection is given up before the server does so, which would end a request that is just sent."""
 
+Asked: TypeAlias = Literal["api", "parts", "pages"]
+"""What screens ask for after an action: possible commands, panels one by one, or as their pages do."""
 Cost: TypeAlias = defaultdict[str, float]
 """Milliseconds by part, and how many `actions` took them."""
 
@@ -54,6 +59,8 @@ TELLS_TIME = Path("/proc/self/schedstat").exists()
 PANEL = re.compile(r'data-panel="([a-z]+)" data-of="([^"]*)"')
 SEQ = re.compile(r'data-seq="(\d+)"')
 FEED = re.compile(r'data-feed="([^"]*)"')
+SLOW = ("do", "waiting", "tests", "time", "hidden")
+"""Panels that `feed.js` asks for after the others."""
 FEED_OF_ALL = "/live"
 """The feed that is told which campaigns to follow. Builds up to 6e26ded5 had one for each campaign."""
 
@@ -74,6 +81,7 @@ class Screen:
         self._actions: asyncio.Queue[Action] = asyncio.Queue()
         self._panels: dict[str, list[str]] = {}
         self._following: asyncio.Task[None] | None = None
+        self._asks_together = True
 
     async def open(self) -> None:
         """Read the page, and follow the campaign from there on."""
@@ -84,6 +92,8 @@ class Screen:
         require(known, "the table has another form than the bench knows")
         assert seq is not None
         assert feed is not None
+        several = await self._client.get(f"/c/{self._campaign_id}/table/boards,chronicle")
+        self._asks_together = several.is_success  # builds up to 6e26ded5 have one panel a request
         begun = asyncio.Event()
         self._following = asyncio.create_task(self._follow(feed[1], seq[1], begun))
         async with asyncio.timeout(TOLD_SECONDS_MAX):
@@ -107,6 +117,12 @@ class Screen:
     async def ask(self, panel: str) -> None:
         """Ask for a panel again."""
         await self._get(f"/{panel}")
+
+    async def ask_all(self, panels: set[str]) -> None:
+        """Ask for several panels again, at once where the build can, those first that are drawn soonest."""
+        names = sorted(panels, key=lambda name: (name in SLOW, name))
+        for asked in [",".join(names)] if self._asks_together else names:
+            await self.ask(asked)
 
     async def ask_commands(self) -> None:
         """Ask by the API what may be done."""
@@ -210,7 +226,7 @@ class Table:
             screens = []
             for name, _ in self._guests:
                 client = await stack.enter_async_context(
-                    httpx.AsyncClient(base_url=self._http.base_url, timeout=TOLD_SECONDS_MAX)
+                    httpx.AsyncClient(base_url=self._http.base_url, timeout=TOLD_SECONDS_MAX, limits=SHORT_KEPT)
                 )
                 credentials = {"name": name, "password": self._story.password}
                 (await client.post("/api/session", json=credentials)).raise_for_status()
@@ -256,9 +272,9 @@ async def _rows_of(stage: Stage, story: str) -> list[Row]:
             for build, database in zip(builds, databases, strict=True)
         ]
         plays = plays_of(story, builds)
-        alone = await _play(stage, servers, plays, with_pages=False)
-        whole = await _play(stage, servers, plays, with_pages=True)
-    costs = [_by_part(without, opened) for without, opened in zip(alone, whole, strict=True)]
+        asked: tuple[Asked, ...] = ("api", "parts", "pages")
+        counts = [await _play(stage, servers, plays, way) for way in asked]
+    costs = [_by_part(*of_build) for of_build in zip(*counts, strict=True)]
     for cost in costs:
         all_in = cost["all in"]
         parts = ", ".join(f"{part} {milliseconds:.1f}" for part, milliseconds in cost.items())
@@ -266,14 +282,17 @@ async def _rows_of(stage: Stage, story: str) -> list[Row]:
     return [*_compared(story, *costs)]
 
 
-def _by_part(alone: Cost, whole: Cost) -> dict[str, float]:
-    """Milliseconds of an action on average, by part; what feeds take is what it takes longer with them."""
-    actions = whole["actions"]
+def _by_part(alone: Cost, parts: Cost, whole: Cost) -> dict[str, float]:
+    """Milliseconds of an action on average, by part; what feeds take is what it takes longer with them.
+
+    All in are its own, those of feeds and of all panels asked for at once, not of the panels one by one.
+    """
     action = alone["action"] / alone["actions"]
-    feeds = max(0.0, whole["action"] / actions - action)
-    panels = {part: whole[part] / actions for part in sorted(whole.keys() - {"actions", "action"})}
-    parts = {"action": action, "feeds": feeds, **panels}
-    return {"all in": sum(parts.values()), **parts, "…/commands": alone["…/commands"] / alone["actions"]}
+    feeds = max(0.0, whole["action"] / whole["actions"] - action)
+    panels = whole["panels"] / whole["actions"]
+    by_panel = {part: parts[part] / parts["actions"] for part in sorted(parts.keys() - {"actions", "action"})}
+    own = {"action": action, "feeds": feeds, "panels": panels}
+    return {"all in": sum(own.values()), **own, **by_panel, "…/commands": alone["…/commands"] / alone["actions"]}
 
 
 def _compared(story: str, cost: dict[str, float], before: dict[str, float] | None = None) -> Iterator[Row]:
@@ -294,11 +313,11 @@ def _row(name: str, floor_name: str, goal: Goal, figure: float, floor: float) ->
     return rounds.row()
 
 
-async def _play(stage: Stage, servers: list[Server], plays: list[Play], *, with_pages: bool) -> list[Cost]:
+async def _play(stage: Stage, servers: list[Server], plays: list[Play], asked: Asked) -> list[Cost]:
     """Milliseconds by part, at each server, of the same actions: with open pages, or with the API asked."""
     counts: list[Cost] = [defaultdict(float) for _ in servers]
     async with AsyncExitStack() as stack:
-        suffix = " at the table" if with_pages else ""
+        suffix = f" with {asked}"
         tables = [Table(server, play, suffix) for server, play in zip(servers, plays, strict=True)]
         seats = []
         for played in tables:
@@ -306,31 +325,36 @@ async def _play(stage: Stage, servers: list[Server], plays: list[Play], *, with_
             await played.begin()
             screens = await stack.enter_async_context(played.screens())
             for screen in screens:
-                await (screen.open() if with_pages else screen.ask_commands())
+                await (screen.ask_commands() if asked == "api" else screen.open())
             seats.append(screens)
         for _ in range(stage.scale.table_actions):
             for server, played, screens, count in zip(servers, tables, seats, counts, strict=True):
-                await _act(server, played, screens, count, with_pages=with_pages)
+                await _act(server, played, screens, count, asked)
     return counts
 
 
-async def _act(server: Server, played: Table, screens: list[Screen], count: Cost, *, with_pages: bool) -> None:
-    """One action, and then what every screen asks for, one part after the other."""
+async def _act(server: Server, played: Table, screens: list[Screen], count: Cost, asked: Asked) -> None:
+    """One action, and then what every screen asks for."""
     acted = await played.act()
     while acted is not None and not (acted.is_open and acted.counts):
-        if with_pages:  # what is hidden is not told to all
+        if asked != "api":  # what is hidden is not told to all
             await asyncio.gather(*(screen.touched() for screen in (screens if acted.is_open else screens[:1])))
         acted = await played.act()
     if acted is None:
         return
     count["actions"] += 1
-    if not with_pages:
+    if asked == "api":
         count["action"] += server.milliseconds() - acted.before
         count["…/commands"] += await _took(server, [screen.ask_commands() for screen in screens])
         return
     touched = await asyncio.gather(*(screen.touched() for screen in screens))
+    touched = [panels - {"dice"} for panels in touched]  # its form asks only if something is entered
     count["action"] += server.milliseconds() - acted.before
-    for panel in sorted(set().union(*touched) - {"dice"}):  # its form asks only if something is entered
+    if asked == "pages":
+        asking = [screen.ask_all(own) for screen, own in zip(screens, touched, strict=True)]
+        count["panels"] += await _took(server, asking)
+        return
+    for panel in sorted(set().union(*touched)):
         asking = [screen.ask(panel) for screen, own in zip(screens, touched, strict=True) if panel in own]
         count[panel] += await _took(server, asking)
 

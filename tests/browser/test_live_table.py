@@ -157,6 +157,12 @@ def test_a_hidden_tab_closes_its_feed_and_reads_what_it_missed_when_it_is_shown_
     assert eventually(lambda: running.feeds_open() == 1)
 
 
+def asked_in(request: Any) -> list[str]:
+    """What a request of a table asks for: a panel, or several at once."""
+    last: str = request.url.rpartition("/")[2]
+    return last.split(",")
+
+
 @pytest.mark.parametrize("when", ["after an update", "after a long while"])
 def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, windowed_screens, when):
     screen = windowed_screens(table.player)
@@ -171,8 +177,8 @@ def test_a_page_that_comes_back_reads_its_panels_again_once(running, table, wind
         note(table, f"Note {nth}.")
     asked: list[str] = []
     answered: set[str] = set()
-    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
-    page.on("requestfinished", lambda request: answered.add(request.url.rpartition("/")[2]))
+    page.on("request", lambda request: asked.extend(asked_in(request)))
+    page.on("requestfinished", lambda request: answered.update(asked_in(request)))
     bring_back(page)
     if when == "after a long while":
         screen.sees("#chronicle .line", "Note 200.")
@@ -194,7 +200,7 @@ def test_only_panels_that_are_drawn_from_what_an_action_touched_are_asked_for_ag
     for who in (table.gm, table.player):
         page = screens(who).open("/table")
         said = asked[who.name] = set()
-        page.on("request", lambda request, said=said: said.add(request.url.rpartition("/")[2]))
+        page.on("request", lambda request, said=said: said.update(asked_in(request)))
     table.act(table.player, "frame_state.allocate_point", pilot=noa, category="skills", attribute="wits")
     assert eventually(lambda: page.evaluate("true") and all("do" in each for each in asked.values())), asked
     assert asked == {table.gm.name: {"do"}, table.player.name: {"do", "sheets"}}
@@ -226,7 +232,7 @@ def test_a_panel_that_is_refused_for_now_is_asked_for_again(table, screens, stat
             refusals.append(route.request.url)
             route.fulfill(status=status, headers={"Retry-After": "1"}, body="")
 
-    page.route("**/table/sheets", refuse_once)
+    page.route("**/table/sheets*", refuse_once)
     pilot(table)
     screen.sees("#sheets", "Noa")
     assert len(refusals) == 1

@@ -3,6 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 import psycopg
 import pytest
 
@@ -310,6 +311,22 @@ def test_a_panel_by_itself_equals_that_of_the_page_byte_for_byte(table, gm, play
         assert page_of(alone).inside[0].attributes["data-panel"] == panel
     assert "Rain &amp; “thunder” &lt;b&gt;" in page
     assert reader.answer("/table/other").status_code == 404
+
+
+@pytest.mark.parametrize("who", ["gm", "player"])
+def test_several_panels_come_at_once_each_as_it_is_by_itself(table, gm, player, who):
+    begin(table)
+    note(table, "Rain & “thunder” <b>")
+    reader = gm if who == "gm" else player
+    asked = ["do", *PANELS, "boards"]
+    answer = reader.answer(f"/table/{','.join(asked)}")
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    panels = [msgspec.json.decode(line) for line in answer.text.splitlines()]
+    assert [name for name, _ in panels] == [*dict.fromkeys(asked)]
+    for name, html in panels:
+        assert html == reader.answer(f"/table/{name}").text
+    for path in ("/table/do,other", "/table/do,", "/table/,"):
+        assert reader.answer(path).status_code == 404
 
 
 def test_a_panel_that_has_not_changed_is_not_sent_again(table, gm):

@@ -42,7 +42,8 @@ class CompactAnswers:
     """Gives answers an `ETag`, answers 304 to clients that have it, and compresses texts for those that take gzip.
 
     The tag is weak, since a text is the same compressed or not. An answer in pieces has none: its end is not
-    known when it begins. Requests other than GET pass by.
+    known when it begins. One that no proxy may hold back is compressed piece by piece. Requests other than GET
+    pass by.
     """
 
     def __init__(self, rest: ASGIApp) -> None:
@@ -64,6 +65,7 @@ class _Answer:
         self._send = send
         self._head: Any = None
         self._packing: Any = None
+        self._goes_at_once = False
 
     async def __call__(self, message: Any) -> None:
         if message["type"] == "http.response.start":
@@ -83,7 +85,9 @@ class _Answer:
             return
         if is_text and takes_gzip(self._headers):
             self._packing = zlib.compressobj(LEVEL, wbits=GZIP)
-            head = _with(head, (b"content-encoding", b"gzip"), *KEPT)
+            self._goes_at_once = _header(head, b"x-accel-buffering") == b"no"
+            headers = [header for header in KEPT if not _header(head, header[0])]
+            head = _with(head, (b"content-encoding", b"gzip"), *headers)
         await self._send(head)
 
     async def _whole(self, head: Any, body: bytes) -> tuple[Any, Any]:
@@ -106,6 +110,8 @@ class _Answer:
         body = self._packing.compress(message.get("body", b""))
         if not message.get("more_body", False):
             body += self._packing.flush()
+        elif self._goes_at_once:
+            body += self._packing.flush(zlib.Z_SYNC_FLUSH)
         return {**message, "body": body}
 
 

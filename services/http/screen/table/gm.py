@@ -33,7 +33,7 @@ from services.http.screen.table.table import (
     Panel,
     Panels,
     TablePage,
-    panel_alone,
+    panels_alone,
     table_parts,
 )
 from services.http.screen.time.timer_lines import ADVANCE, STOPPED, Advance, TimerLine, TimerLines, refusal_of
@@ -170,9 +170,9 @@ async def gm_page(visit: NamedDependency[Visit], before: BeforeQuery = None) -> 
 async def one_panel(
     visit: NamedDependency[Visit], panel: FromPath[str], after: AfterQuery = None
 ) -> Response[bytes]:
-    """One panel as the page has it."""
+    """A panel as the page has it, or several."""
     visible = await _open_as_gm(visit)
-    return await panel_alone(visit.application, visit.request, visible, GM_PANELS, panel, after)
+    return await panels_alone(visit.application, visit.request, visible, GM_PANELS, panel, after)
 
 
 async def _open_as_gm(visit: Visit) -> VisibleCampaign:

@@ -1,6 +1,7 @@
 """`/c/{campaign}/table`: the campaign on one screen, and each panel of it by itself, for a page that is open."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import msgspec
@@ -27,6 +28,7 @@ from projections.word_list import word_list
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import done_before, submit_command
+from services.http.gradual_answer import NDJSON, GradualAnswer
 from services.http.paths import AfterQuery, KeyHeader, checked_key
 from services.http.screen.chronicle.chronicle import UNFILTERED
 from services.http.screen.commands.command_list import ADD_NOTE, CommandList
@@ -250,10 +252,10 @@ async def table(visit: NamedDependency[Visit]) -> Response[bytes]:
 async def one_panel(
     visit: NamedDependency[Visit], panel: FromPath[str], after: AfterQuery = None
 ) -> Response[bytes]:
-    """One panel as the table has it; of the chronicle, with `after`, only the lines after a seq."""
+    """A panel as the table has it, or several; of the chronicle, with `after`, only the lines after a seq."""
     visible = await open_campaign(visit)
     panels = WATCHED_PANELS if visible.watching_code else PANELS
-    return await panel_alone(visit.application, visit.request, visible, panels, panel, after)
+    return await panels_alone(visit.application, visit.request, visible, panels, panel, after)
 
 
 @get(f"/watch/{{{WATCHING}:str}}/stream")
@@ -301,27 +303,41 @@ async def table_parts(
     }
 
 
-async def panel_alone(
+async def panels_alone(
     application: Application,
     request: Request[Any, Any, Any],
     campaign: VisibleCampaign,
     panels: Panels,
-    panel: str,
+    name_list: str,
     after: int | None,
 ) -> Response[bytes]:
-    """One panel of a page, for who has the page open; with `after`, the lines of the chronicle after a seq."""
-    if panel not in panels:
+    """A panel of a page, for who has the page open; with `after`, the lines of the chronicle after a seq.
+
+    `name_list` is its name, or several with commas between them. Several come as lines of JSON, each with a name
+    and its HTML, in the order in which they are asked for and as soon as they are drawn.
+    """
+    names = [*dict.fromkeys(name_list.split(","))]
+    if not panels.keys() >= {*names}:
         raise NotFoundException
-    if after is None:
-        last_action = request.query_params.get("done", "")
-        is_drawn = _key_of(campaign, panels[panel], panel) in campaign.cache
-        still = campaign if is_drawn else campaign.standing_still()
-        html: str = await _fragment(application, still, panels[panel], panel, str(campaign.seq), last_action)
-    else:
-        html = await _new_lines(application, campaign, after)
     language = reader_language() or ENGLISH
     headers = {**page_headers(request.scope), "Content-Language": language}
-    return Response(html.encode(), media_type=HTML, headers=headers)
+    if after is not None:
+        html = await _new_lines(application, campaign, after)
+        return Response(html.encode(), media_type=HTML, headers=headers)
+    last_action, seq = request.query_params.get("done", ""), str(campaign.seq)
+    are_drawn = all(_key_of(campaign, panels[name], name) in campaign.cache for name in names)
+    still = campaign if are_drawn else campaign.standing_still()
+
+    async def draw(name: str) -> str:
+        return await _fragment(application, still, panels[name], name, seq, last_action)
+
+    if len(names) == 1:
+        return Response((await draw(names[0])).encode(), media_type=HTML, headers=headers)
+    return GradualAnswer([partial(_line_of, name, draw) for name in names], NDJSON, headers)
+
+
+async def _line_of(name: str, draw: Callable[[str], Awaitable[str]]) -> bytes:
+    return msgspec.json.encode((name, str(await draw(name)))) + b"\n"
 
 
 async def _fragment(

@@ -7,6 +7,7 @@ const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, dice: 1000, w
 const LINES_MAX = 150; // of the log, as long as it is followed at its end
 const NEW_FOR = 4000;
 const OFFLINE_AFTER = 10000;
+const AGAIN = 5000; // after what the service could not answer
 
 let reached = Number(table.dataset.seq);
 let build = table.dataset.build; // of the service that this page came from
@@ -153,7 +154,7 @@ function leaveBehind() {
   history.replaceState(history.state, "", address);
 }
 
-const waiting = {}; // by panel: when it was asked for last, whether it is asked for, and what of it
+const waiting = {}; // by panel: when it may be asked for, whether it is asked for, and what of it
 
 function refresh(panel, whole = panel !== "chronicle") {
   const shown = document.getElementById(panel);
@@ -163,38 +164,75 @@ function refresh(panel, whole = panel !== "chronicle") {
     form.dispatchEvent(new Event("change", { bubbles: true }));
     return;
   }
-  const own = (waiting[panel] ??= { at: 0, timer: 0, busy: false, whole: false, wanted: false });
+  const own = (waiting[panel] ??= { from: 0, timer: 0, busy: false, whole: false, wanted: false });
   own.wanted = true;
   own.whole ||= whole;
-  if (!own.timer && !own.busy) own.timer = setTimeout(() => ask(panel, own), Math.max(0, own.at + PACE[panel] - Date.now()));
+  if (!own.timer && !own.busy) own.timer = setTimeout(askDue, Math.max(0, own.from - Date.now()), panel);
 }
 
-async function ask(panel, own) {
-  const whole = own.whole;
-  Object.assign(own, { at: Date.now(), timer: 0, busy: true, whole: false, wanted: false });
+// All panels whose time has come are asked for at once, those first that are drawn soonest. New lines come by themselves.
+function askDue(first) {
+  const now = Date.now();
+  const due = Object.keys(PACE).filter((panel) => panel === first || (waiting[panel]?.timer && waiting[panel].from <= now));
+  const lines = due.filter((panel) => !waiting[panel].whole);
+  const panels = due.filter((panel) => waiting[panel].whole);
+  for (const asked of [lines, panels]) if (asked.length) ask(asked, asked === panels);
+}
+
+async function ask(panels, whole) {
+  for (const panel of panels) {
+    clearTimeout(waiting[panel].timer);
+    Object.assign(waiting[panel], { timer: 0, busy: true, whole: false, wanted: false });
+  }
   const log = document.querySelector("#chronicle .chronicle");
-  const after = whole ? "" : `?after=${lastIn(log)}`;
+  const missing = new Set(panels);
   let later = 0;
+  let isWanted = true; // without a connection, as soon as the pace allows
   try {
-    const answer = await fetch(`${table.dataset.path}/${panel}${after}`, { credentials: "same-origin" });
-    if (answer.redirected) end(); // to where one signs in
-    else if (answer.ok) {
-      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
-      if (panel !== "chronicle") put(panel, fresh.firstElementChild);
-      else if (whole) aroundLog(() => keyed(log, fresh.querySelector(".chronicle")));
-      else aroundLog(() => append(log, fresh));
-    } else if (answer.status === 401 || answer.status === 404) end();
-    else if (answer.status === 429 || answer.status >= 500) {
-      later = 1000 * (Number(answer.headers.get("Retry-After")) || 5);
-      own.wanted = true;
-      own.whole ||= whole;
+    const answer = await fetch(`${table.dataset.path}/${panels.join(",")}${whole ? "" : `?after=${lastIn(log)}`}`, { credentials: "same-origin" });
+    isWanted = !answer.redirected && (answer.ok || answer.status === 429 || answer.status >= 500);
+    if (answer.redirected || answer.status === 401 || answer.status === 404) end(); // also where one is sent to sign in
+    else if (!answer.ok) later = 1000 * Number(answer.headers.get("Retry-After")) || AGAIN;
+    else {
+      for await (const [panel, html] of panelsIn(answer, panels)) {
+        const fresh = new DOMParser().parseFromString(html, "text/html").body;
+        if (panel !== "chronicle") put(panel, fresh.firstElementChild);
+        else if (whole) aroundLog(() => keyed(log, fresh.querySelector(".chronicle")));
+        else aroundLog(() => append(log, fresh));
+        missing.delete(panel);
+        settleAsked(panel);
+      }
+      later = AGAIN; // for those that did not come
     }
   } catch {
-    own.wanted = true; // the connection is lost: ask again when the pace allows
-    own.whole ||= whole;
+    // the connection is lost
   }
-  Object.assign(own, { at: Date.now() + later, busy: false }); // what was painted late is not painted again early
+  for (const panel of missing) {
+    if (isWanted) Object.assign(waiting[panel], { wanted: true, whole: waiting[panel].whole || whole });
+    settleAsked(panel, later);
+  }
+}
+
+// What was painted late is not painted again early.
+function settleAsked(panel, later = 0) {
+  const own = waiting[panel];
+  Object.assign(own, { from: Date.now() + Math.max(PACE[panel], later), busy: false });
   if (own.wanted) refresh(panel, own.whole);
+}
+
+// A panel, or several, each as soon as it is drawn: boards do not wait for commands.
+async function* panelsIn(answer, panels) {
+  if (panels.length === 1) {
+    yield [panels[0], await answer.text()];
+    return;
+  }
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) yield JSON.parse(line);
+  }
 }
 
 // ---- the log -----------------------------------------------------------------------------------------------------
