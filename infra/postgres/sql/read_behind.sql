@@ -7,7 +7,7 @@ WHERE
     AND (
         seq - caught_up >= :events
         OR recorded_at <= (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint
-        - CASE caught_up WHEN 0 THEN :new ELSE :quiet END
+        - CASE caught_up WHEN 0 THEN :new::bigint ELSE :quiet::bigint END
     )
 ORDER BY campaign_id
 LIMIT :most
