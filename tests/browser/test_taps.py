@@ -7,7 +7,7 @@ The counts stand in `docs/play/screen.md`; after a change that is meant:
 
 import os
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -23,12 +23,26 @@ from tests.services.conftest import Table, table_at
 pytestmark = pytest.mark.slow
 
 DOCUMENT = ROOT / "docs" / "play" / "screen.md"
-HEAD = "| act | system | taps | filled in |"
-RULE = "|---|---|---|---|"
+HEAD = "| act | system | taps | filled in | before |"
+RULE = "|---|---|---|---|---|"
+BEFORE = {
+    ("ask why a value is what it is", "frame_state"): 2,
+    ("buy an advance", "frame_state"): 4,
+    ("place a point", "frame_state"): 4,
+    ("roll a test that is called", "frame_state"): 2,
+    ("pay somebody", "overdrive"): 6,
+    ("roll a value of the sheet", "overdrive"): 8,
+    ("undo the last act", "overdrive"): 3,
+    ("roll an action", "freefall"): 4,
+    ("take three levels of harm", "freefall"): 17,
+}
+"""The taps of acts when each command was a form on a page of its own, as far as somebody counted them."""
 USUAL_MAX, SELDOM_MAX = 2, 4
-SELDOM = {"plan downtime"}
+SELDOM = {"plan downtime", "pay for the crew (GM)", "set a Core (GM)", "raise an attribute (GM)", "buy an advance"}
 """Acts that do not come more than once an evening."""
 PAIRING = {"attack": "agility", "defense": "strength", "detection": "intellect", "movement": "will"}
+ACCEPTED = 201
+DICE_MAX = 30
 LOADOUT = {"notation": "WWBGYRdRd"}
 RESULT = "dialog#composer[open] .happened"
 SEND = "#composer button.first"
@@ -47,6 +61,15 @@ class Entry(NamedTuple):
 
     name: str
     text: str
+
+
+class Group(NamedTuple):
+    """The group of what can be done that a command is in.
+
+    It counts as a tap where it is open already, too: others above it may have become so many that it is folded.
+    """
+
+    command: str
 
 
 class Phone:
@@ -72,15 +95,35 @@ class Phone:
         self.page.keyboard.press("Escape")
         self.page.locator("dialog[open]").wait_for(state="detached")
 
-    def taps_of(self, panel: str, *steps: "str | Entry", result: str = RESULT) -> Count:
+    def _unfold(self, group: Group) -> None:
+        of_it = f'[href*="/do/{group.command}?"], form[action$="/do/{group.command}"]'
+        details = self.page.locator(f"#do .groups details:has({of_it})")
+        details.wait_for()
+        if details.get_attribute("open") is None:
+            self._hands.press(details.locator("summary"))
+
+    def _enter(self, entry: Entry) -> None:
+        fields = self.page.locator(f'#composer [name="{entry.name}"]')
+        fields.first.wait_for(state="attached")
+        one = fields.and_(
+            self.page.locator(f'[type=radio][value="{entry.text}"], [type=checkbox][value="{entry.text}"]')
+        )
+        if one.count():
+            self._hands.mark(one)
+        elif fields.evaluate("field => field.matches('select')"):
+            self._hands.choose(fields, entry.text)
+        else:
+            self._hands.write(fields, entry.text)
+
+    def taps_of(self, panel: str, *steps: "str | Entry | Group", result: str = RESULT) -> Count:
         """The taps of an act from a panel of the table, or from the whole page; its result is read in place."""
         if panel:
             self._hands.press(self.page.locator(f".bottom-bar a[href='#{panel}']"))
         for step in steps:
             if isinstance(step, Entry):
-                field = self.page.locator(f'#composer [name="{step.name}"]')
-                is_select = field.evaluate("field => field.matches('select')")
-                (self._hands.choose if is_select else self._hands.write)(field, step.text)
+                self._enter(step)
+            elif isinstance(step, Group):
+                self._unfold(step)
             else:
                 self.tap(step)
         self.page.locator(result).first.wait_for()
@@ -131,12 +174,22 @@ def fill_purse(table: Table, account: str) -> None:
     table.act(table.gm, "campaign.create_thing", name="Lamp", account=account)
 
 
+def all_show(table: Table, face: int, command: str, **fields: Any) -> None:
+    """Give a command as the GM with as many dice as the rules ask for, all of which show one face."""
+    for count in range(1, DICE_MAX):
+        response = table.try_to(table.gm, command, rolled=[[6, face]] * count, **fields)
+        if response.status_code == ACCEPTED:
+            return
+        assert response.json()["code"] == "dice_mismatch", response.text
+    raise AssertionError("too many dice")
+
+
 def of_every_game(
-    table: Table, phone: Phone, number: str = "", *why: str, money: str = "", thing: str = ""
+    table: Table, phone: Phone, gm: Phone, number: str, *why: str, money: str = "", thing: str = ""
 ) -> Iterator[tuple[str, Count]]:
     """The acts that no rules have: of a `number` of the sheet, and of `money` and a `thing` in the purse on it."""
-    if number:
-        yield "ask why a value is what it is", phone.taps_of("sheets", number, *why, result="#here-moves")
+    panel = number.partition(" ")[0].removeprefix("#")
+    yield "ask why a value is what it is", phone.taps_of(panel, number, *why, result="#here-moves")
     note = table.act(table.player, "campaign.add_note", text="The lamp went out.")["events"][0]["seq"]
     undo = (f"#a{note} .undo", "dialog#beside button.first")
     yield "undo the last act", phone.taps_of("chronicle", *undo, result=f"#a{note}.undone")
@@ -145,6 +198,17 @@ def of_every_game(
         yield "pay somebody", phone.taps_of("sheets", money, *said, SEND)
     if thing:
         yield "give a thing to somebody", phone.taps_of("sheets", thing, Entry("c.credit", "Vane"), SEND)
+    for start, end, name in (
+        ("campaign.start_scene", "campaign.end_scene", "end a scene (GM)"),
+        ("campaign.start_session", "campaign.end_session", "end the play session (GM)"),
+    ):
+        table.act(table.gm, start)
+        yield name, gm.taps_of("do", Group(end), answer(end))
+    if thing:
+        table.act(table.gm, "campaign.start_downtime")
+        plan = "campaign.plan_activity"
+        said = (Entry("c.kind", "work"), Entry("c.title", "Mend the lamp"), Entry("c.takes.days", "3"))
+        yield "plan downtime", phone.taps_of("do", Group(plan), offer(plan), *said, SEND)
 
 
 def overdrive(table: Table) -> Evening:
@@ -154,7 +218,7 @@ def overdrive(table: Table) -> Evening:
         table.act(who, "overdrive.create_character", name=name, **sheet, **more)["events"][0]["character_id"]
         for who, name, more in (
             (table.player, "Mara", {"skills": {"field_ops": 3}, "od_start": 4}),
-            (table.gm, "Vane", {}),
+            (table.gm, "Vane", {"weapons": {"knife": {"ideal": 0}}}),
         )
     ]
     fill_purse(table, f"character:{mara}")
@@ -162,7 +226,7 @@ def overdrive(table: Table) -> Evening:
     def play(phone: Phone, gm: Phone) -> Iterator[tuple[str, Count]]:
         agility = value("stats.agility")
         yield "roll a value of the sheet", phone.taps_of("sheets", agility, READY)
-        yield from of_every_game(table, phone, agility, WHY, money=MONEY, thing=THING)
+        yield from of_every_game(table, phone, gm, agility, WHY, money=MONEY, thing=THING)
         table.act(table.player, "overdrive.roll", use="stat:will", skill="field_ops", difficulty=9)
         yield "buy a success after the roll", phone.taps_of("do", answer("overdrive.spend_overdrive_success"))
         met = (Entry("c.with", "Joachim"), Entry("c.nature", "mentor"))
@@ -178,10 +242,54 @@ def overdrive(table: Table) -> Evening:
         table.act(table.gm, "overdrive.roll_defense", character=vane)
         yield "resolve an attack", phone.taps_of("do", answer("overdrive.resolve_attack"))
         yield "end the turn", phone.taps_of("do", answer("overdrive.end_turn"))
+        table.try_to(table.gm, "overdrive.restore", character=vane, status="fit")
         table.act(table.gm, "overdrive.declare_attack", character=vane, target=mara, weapon="butt", distance=0)
         yield "roll a defence", phone.taps_of("do", answer("overdrive.roll_defense"))
+        table.act(table.gm, "overdrive.end_combat")
+        allow = (offer("overdrive.allow_invocation"), Entry("c.character", mara), SEND)
+        yield "allow a relation in a roll (GM)", gm.taps_of("do", *allow)
+        yield from of_relations(table, phone, mara)
+        yield from of_losses(table, phone, mara, vane)
 
     return play
+
+
+def of_relations(table: Table, phone: Phone, mara: str) -> Iterator[tuple[str, Count]]:
+    """A relation that comes under stress in a roll and is repaired; then a scene, and an advance."""
+    said = (Entry("c.use", "stat:will"), Entry("c.skill", "social"))
+    yield "use a relation", phone.taps_of("sheets", '#sheets a.why[href*="path=relations."]', *said, SEND)
+    resolve = offer("overdrive.resolve_relation")
+    yield "resolve a relation under stress", phone.taps_of("do", resolve, READY)
+    table.act(table.player, "overdrive.add_relation", **{"with": "Kei"}, nature="rival", relation="kei")
+    table.act(table.gm, "overdrive.allow_invocation", character=mara)
+    roll = {"use": "stat:will", "skill": "social", "invoke_relation": "kei"}
+    table.act(table.player, "overdrive.roll", **roll)
+    table.act(table.player, "overdrive.resolve_relation", relation="kei", stat="will", rolled=[[6, 6]] * 3)
+    repair = (offer("overdrive.repair_relation"), Entry("c.relation", "kei"), SEND)
+    yield "repair a relation", phone.taps_of("do", *repair)
+    table.act(table.player, "overdrive.open_scene", scene="social")
+    yield "roll at the end of a scene", phone.taps_of("do", offer("overdrive.close_scene"), READY)
+    table.act(table.gm, "campaign.set_setting", key="overdrive.progression", value="exo_progression")
+    table.act(table.gm, "overdrive.end_chapter", amount=20)
+    yield "buy an advance", phone.taps_of("sheets", value("stats.will"), act("overdrive.advance"), SEND)
+
+
+def of_losses(table: Table, phone: Phone, mara: str, vane: str) -> Iterator[tuple[str, Count]]:
+    """A hit that costs a mech a configuration."""
+    table.act(table.player, "overdrive.create_mech", name="Heron", configs=["glide", "boost"])
+    table.act(table.player, "overdrive.board_mech")
+    table.act(table.gm, "overdrive.recharge_mech")
+    table.act(table.gm, "overdrive.start_combat")
+    for who in (mara, vane):
+        table.act(table.gm, "overdrive.roll_initiative", character=who)
+    table.act(table.gm, "overdrive.begin_turns")
+    if table.gm.get(f"{table.path}/boards/overdrive/fight").json()["acting"]["name"] == "Mara":
+        table.act(table.gm, "overdrive.end_turn")
+    attack = {"character": vane, "target": mara, "weapon": "knife", "distance": 0}
+    table.act(table.gm, "overdrive.declare_attack", **attack, rolled=[*[[6, 1]] * 4, *[[6, 6]] * 4])
+    table.act(table.gm, "overdrive.roll_defense", character=mara, rolled=[[6, 6]] * 2)
+    all_show(table, 1, "overdrive.resolve_attack")
+    yield "choose what a hit costs", phone.taps_of("do", answer("overdrive.choose_stabilisation_loss"))
 
 
 def frame_state(table: Table) -> Evening:
@@ -204,7 +312,7 @@ def frame_state(table: Table) -> Evening:
             table.act(table.player, "frame_state.allocate_point", category="skills", attribute=skill)
         yield "propose a test", phone.taps_of("sheets", smarts, SEND)
         yield "buy an advance", phone.taps_of("sheets", value("pools.skills.maximum"), SEND)
-        yield from of_every_game(table, phone, smarts, WHY, money=value("currency"), thing=THING)
+        yield from of_every_game(table, phone, gm, smarts, WHY, money=value("currency"), thing=THING)
 
     return play
 
@@ -219,6 +327,7 @@ def freefall(table: Table) -> Evening:
     table.act(table.gm, "freefall.add_gear", character=wren, item=suit)
     table.act(table.gm, "freefall.receive_harm", character=wren, harm_type="physical", levels=1)
     table.act(table.gm, "campaign.create_thing", name="Lamp", account=f"character:{wren}")
+    table.act(table.gm, "freefall.award_credits", amount=100, reason="The long tow")
 
     def play(phone: Phone, gm: Phone) -> Iterator[tuple[str, Count]]:
         yield "take a level of harm", phone.taps_of("do", answer("freefall.receive_harm"))
@@ -231,7 +340,10 @@ def freefall(table: Table) -> Evening:
         yield "equip an item", phone.taps_of("sheets", '#sheets a.why[href*="path=gear.item-"]', SEND)
         said = (Entry("c.dice", "2"), Entry("c.tn", "9"))
         yield "roll an action", phone.taps_of("do", offer("freefall.roll_action"), *said, SEND)
-        yield from of_every_game(table, phone, value("attributes.body.current"), thing=THING)
+        yield from of_every_game(table, phone, gm, value("attributes.body.current"), thing=THING)
+        charge = "freefall.charge_credits"
+        said = (Entry("c.amount", "5"), Entry("c.reason", "Soup"))
+        yield "pay for the crew (GM)", gm.taps_of("do", Group(charge), offer(charge), *said, SEND)
         table.act(table.gm, "freefall.set_time_mode", mode="bullet")
         table.act(table.gm, "freefall.start_turn", participants=[wren])
         yield "declare an action", phone.taps_of("do", answer("freefall.declare_actions"))
@@ -239,12 +351,21 @@ def freefall(table: Table) -> Evening:
         yield "name a TN (GM)", gm.taps_of("do", answer("freefall.name_tn"))
         yield "resolve an action", phone.taps_of("do", answer("freefall.roll_action"))
         yield "end the turn (GM)", gm.taps_of("do", answer("freefall.end_turn"))
+        table.act(table.gm, "freefall.set_time_mode", mode="montage")
+        table.act(table.player, "freefall.roll_action", tn=99)
+        force = offer("freefall.force_success")
+        yield "buy a success with harm", phone.taps_of("do", force, READY)
+        yield "take that harm", phone.taps_of("do", answer("freefall.receive_harm"))
+        gm.turn_to(f"/sheets/{wren}")
+        permanent = ('main a.why[href$="path=attributes.body.current"]', act("freefall.set_permanent"))
+        yield "raise an attribute (GM)", gm.taps_of("", *permanent, Entry("c.permanent", "13"), SEND)
+        gm.turn_to("/table")
 
     return play
 
 
 def angst(table: Table) -> Evening:
-    cores = {"cores": CORES, "story_points": 4, "angst": {"guilt": 2}, "relationships": {"Vane": "B"}}
+    cores = {"cores": CORES, "story_points": 9, "angst": {"guilt": 4}, "relationships": {"Vane": "B"}}
     table.act(table.gm, "angst.define_angst_types", types=["guilt"])
     mara, _ = [
         table.act(who, "angst.create_character", name=name, **more)["events"][0]["character"]
@@ -262,29 +383,69 @@ def angst(table: Table) -> Evening:
         table.act(table.player, "angst.make_test", finalise=False)
         yield "roll a die again", phone.taps_of("do", offer("angst.reroll_dice"), "#composer .ways button")
         yield "end a test (GM)", gm.taps_of("do", answer("angst.finalise_test"))
-        yield from of_every_game(table, phone, value("cores.mental.effective"), money=MONEY, thing=THING)
+        milestone = "angst.reach_milestone"
+        yield "reach a milestone (GM)", gm.taps_of("do", Group(milestone), answer(milestone))
+        yield "purge Angst", phone.taps_of("do", answer("angst.purge_angst"))
+        table.act(table.gm, "angst.call_test", character=mara, core="social", dn=7)
+        tap = (Entry("c.tap:on", "yes"), Entry("c.tap.angst", "guilt"), Entry("c.tap.use", "positive"), SEND)
+        yield "tap Angst in a test", phone.taps_of("do", '#do a.more[href*="/do/angst.make_test?"]', *tap)
+        at_risk = (Entry("c.candidates", "guilt"), Entry("c.character", mara))
+        yield "let a character avoid Angst (GM)", gm.taps_of("do", offer("angst.avoid_angst"), *at_risk, SEND)
+        yield "buy a purge", phone.taps_of("do", offer("angst.buy_angst_purge"), SEND)
+        gm.turn_to(f"/sheets/{mara}")
+        core = ('main a.why[href$="path=cores.mental.effective"]', act("angst.set_core"), READY)
+        yield "set a Core (GM)", gm.taps_of("", *core)
+        gm.turn_to("/table")
+        yield from of_every_game(table, phone, gm, value("cores.mental.effective"), money=MONEY, thing=THING)
 
     return play
 
 
 def mobile_frame(table: Table) -> Evening:
-    for owner in (table.player.account_id, "Raiders"):
-        table.act(table.gm, "mobile_frame.register_loadout", **LOADOUT, owner=owner)
+    own, raider = [
+        table.act(table.gm, "mobile_frame.register_loadout", **LOADOUT, owner=owner)["events"][0]["frame"]
+        for owner in (table.player.account_id, "Raiders")
+    ]
+    wall = table.act(table.gm, "mobile_frame.place_cover", bricks=14, height=5)["events"][0]["cover"]
     table.act(table.gm, "mobile_frame.set_points_per_asset")
     table.act(table.gm, "mobile_frame.start_battle", doomsday=5)
-    waiting = table.player.get(f"{table.path}/commands").json()["waiting"]
-    if not waiting:
+    if not table.player.get(f"{table.path}/commands").json()["waiting"]:
         table.act(table.gm, "mobile_frame.pass", player="Raiders")
 
     def play(phone: Phone, gm: Phone) -> Iterator[tuple[str, Count]]:
         yield "take a frame's turn", phone.taps_of("do", answer("mobile_frame.activate_frame"))
+        aim = (Entry("c.target", wall), Entry("c.range", "direct"))
+        yield "declare a target", phone.taps_of("do", offer("mobile_frame.declare_target"), *aim, SEND)
         yield "roll its dice", phone.taps_of("do", answer("mobile_frame.roll_dicepool"))
         yield "assign a die", phone.taps_of("do", offer("mobile_frame.assign_die"), Entry("c.die", "2"), SEND)
         yield "move", phone.taps_of("do", answer("mobile_frame.move"))
+        shot = (Entry("c.distance", "4"), Entry("c.die", "5"))
+        yield "attack", phone.taps_of("do", offer("mobile_frame.attack"), *shot, SEND)
+        all_show(table, 6, "mobile_frame.resolve_attack")
+        bricks = offer("mobile_frame.remove_bricks")
+        yield "say how high a cover still stands", phone.taps_of("do", bricks, READY)
         yield "end the turn", phone.taps_of("do", answer("mobile_frame.end_turn"))
-        yield from of_every_game(table, phone)
+        yield from of_every_game(table, phone, gm, "#boards a[data-thing]", WHY)
+        begin_turn(table, raider)
+        table.act(table.gm, "mobile_frame.end_turn")
+        yield "end the round (GM)", gm.taps_of("do", answer("mobile_frame.end_round"))
+        begin_turn(table, raider, target=own, range="direct")
+        table.act(table.gm, "mobile_frame.attack", distance=4, die=5)
+        all_show(table, 1, "mobile_frame.roll_dicepool")
+        table.act(table.gm, "mobile_frame.assign_die", action="defense")
+        all_show(table, 6, "mobile_frame.resolve_attack", situation="open")
+        yield "choose what a hit costs", phone.taps_of("do", answer("mobile_frame.choose_loss"))
 
     return play
+
+
+def begin_turn(table: Table, frame: str, **aim: str) -> None:
+    """A frame's turn until its defence is placed, with sixes on all dice."""
+    table.act(table.gm, "mobile_frame.activate_frame", frame=frame)
+    if aim:
+        table.act(table.gm, "mobile_frame.declare_target", **aim)
+    all_show(table, 6, "mobile_frame.roll_dicepool")
+    table.act(table.gm, "mobile_frame.assign_die", action="defense")
 
 
 SYSTEMS = {
@@ -310,7 +471,9 @@ def rows_of(text: str) -> list[str]:
 
 
 def row(name: str, system: str, count: Count) -> str:
-    return f"| {name} | {TITLES[system]} | {count.taps} | {count.entries or ''} |"
+    return (
+        f"| {name} | {TITLES[system]} | {count.taps} | {count.entries or ''} | {BEFORE.get((name, system), '')} |"
+    )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -162,3 +162,17 @@ def test_the_only_action_that_is_declared_is_filled_in(client):
     table.act(table.gm, "freefall.order_resolution")
     form = Reader(table, table.player).page("freefall.roll_action")
     assert filled(form)["c.action"].startswith("action-")
+
+
+def test_who_wants_to_say_more_about_an_answer_finds_all_of_its_form_open(runner):
+    table, character = runner
+    table.act(table.gm, "freefall.receive_harm", character=character, **HARM)
+    path = card_of(table).all("a", class_="more")[0].attributes["href"]
+    browser = Browser(table.gm.client).sign_in(table.player.name)
+
+    def is_open(address: str) -> list[bool]:
+        fields = page_of(browser.get(address).text).one("form").all("details", class_="panel")
+        return ["open" in each.attributes for each in fields]
+
+    assert is_open(path.removesuffix("&more=yes")) == [False]
+    assert is_open(path) == [True]

@@ -283,7 +283,8 @@ class CommandEntry:
             refused=offer.refused,
             first=matters,
             more=more,
-            more_open=(len(matters) < FEW and self._kind is not RollDice)
+            more_open=self.inputs.last("more") == "yes"
+            or (len(matters) < FEW and self._kind is not RollDice)
             or any(_is_filled(field, self.inputs) for field in more),
             preview=self._preview(tried, offer) if refusal is None else Preview(),
             shapes=SHAPES if self._kind is RollDice else (),
