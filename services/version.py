@@ -1,3 +1,3 @@
 """The version, as pyproject.toml says it too (a test compares them)."""
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
