@@ -376,6 +376,18 @@ def test_an_observer_has_no_form_to_write_with(client, table):
     assert Reader(table, olaf).page("/table").all("form", id="note") == []
 
 
+def test_players_and_observers_read_the_same_panel_of_lines(client, table, player):
+    begin(table)
+    note(table, "Nobody else reads this.", visibility="gm")
+    code = table.gm.post(f"{table.path}/invites", {"role": "observer"}).json()["code"]
+    olaf = Person(client, "Olaf")
+    assert olaf.post(f"/invites/{code}/accept").status_code == 201
+    of_olaf = Reader(table, olaf).answer("/table/chronicle").text
+    assert of_olaf == player.answer("/table/chronicle").text
+    assert "Nobody else reads this." in Reader(table, table.gm).answer("/table/chronicle").text
+    assert "Nobody else reads this." not in of_olaf
+
+
 def test_the_scripts_of_the_table_are_small_and_no_page_has_any_inline(client, table, gm):
     answer = gm.answer("/table")
     scripts = page_of(answer.text).all("script")

@@ -370,7 +370,7 @@ def _key_of(campaign: VisibleCampaign, panel: MadePanel, name: str) -> tuple[Any
     """The key of a panel that is alike to several readers: all that it is drawn from."""
     kind, _ = panel
     people = tuple(map(campaign.name, (*campaign.state.members, *campaign.state.former_members)))
-    whose: tuple[Any, ...] = (campaign.audience, campaign.role)
+    whose: tuple[Any, ...] = (campaign.audience,)
     if kind.alike == "stands":
         whose = (campaign.content, *(step.path for step in builders(campaign, "/table", "fight")))
     return (name, campaign_path(campaign), whose, reader_language() or ENGLISH, people)
