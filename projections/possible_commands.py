@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
+from domain.campaign.play.accounts import kind_of
 from domain.field_help import field_help
 from domain.ids import AccountId, SystemId
 from domain.offers.choices import Choice
@@ -350,8 +351,22 @@ class CommandWords:
         if choices is None:
             return UNSET
         titles = [self._title(choice.value, ref, struct, word) for choice in choices]
+        if ref in LEDGER_ACCOUNTS:
+            titles = self._with_owners(titles, [str(choice.value) for choice in choices])
         field_choices = map(self._choice, choices, repeat(offer.kind), self._distinct_titles(titles))
         return [*field_choices]
+
+    def _with_owners(self, titles: Sequence[str], accounts: Sequence[str]) -> list[str]:
+        """The titles of accounts: those of a member and a character of the same name say whose they are."""
+        alike = Counter(titles)
+        return [
+            title
+            if alike[title] == 1
+            else self._say(say("{name} (member)", name=title))
+            if kind_of(account) == "member"
+            else self._say(say("{name} (character)", name=title))
+            for title, account in zip(titles, accounts, strict=True)
+        ]
 
     def _distinct_titles(self, titles: Sequence[str]) -> Iterator[str]:
         """The titles of choices, those that are called alike with a number in the order in which they stand."""

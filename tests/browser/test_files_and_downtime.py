@@ -43,7 +43,7 @@ def test_a_file_that_was_looked_at_is_brought_without_choosing_it_again(
     page = screen.page
     page.goto(f"{screen.base}/bring")
     page.set_input_files("#file", str(file))
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="See what is in it").click()
     page.get_by_role("heading", name="What is in it").wait_for()
     assert page.evaluate("document.activeElement.id") == "in-it"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

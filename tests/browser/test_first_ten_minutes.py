@@ -152,7 +152,7 @@ def found_and_join(newcomers: dict[str, Newcomer], title: str) -> None:
     gm.press("Found a campaign", role="link")
     gm.page.get_by_label("Name of the campaign").fill("Iron Rain")
     gm.page.get_by_role("checkbox", name=title).check()
-    gm.press("Found it")
+    gm.press("Found the campaign")
     path = gm.page.url
     gm.press("Make an invite")
     player.page.goto(gm.page.get_by_label("Send this link").input_value())

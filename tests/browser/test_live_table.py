@@ -58,6 +58,28 @@ def test_what_one_person_does_another_reads_without_asking(table, screens, size)
     assert [sum(f"Note {nth}." in each for each in told) for nth in range(30)] == [1] * 30
 
 
+def test_the_overview_and_the_dates_bring_what_others_do_and_keep_a_choice_that_was_not_sent(table, screens):
+    date, other = "2187-03-03T00:30Z", "2187-03-04T23:00Z"
+    overview, dates = screens(table.player), screens(table.player)
+    for screen, path in ((overview, ""), (dates, "/next")):
+        screen.open(path).evaluate("window.isTheSame = true")
+    pilot(table)
+    overview.sees("#now", "Noa")
+    table.act(table.gm, "campaign.propose_dates", dates=[date, other])
+    overview.sees("#now", "Say when you can play")
+    dates.sees("#now", "Nobody has answered yet.")
+    maybe = dates.page.locator(f"[name='on-{date}'][value=maybe]")
+    maybe.check()
+    table.act(table.gm, "campaign.answer_dates", yes=[date])
+    dates.page.get_by_role("button", name="This has changed").wait_for()
+    assert maybe.is_checked()
+    dates.page.get_by_role("button", name="This has changed").click()
+    dates.sees("#now", f"Yes: {table.gm.name}")
+    assert maybe.is_checked()
+    overview.sees("#now", f"Yes: {table.gm.name}")
+    assert [each.page.evaluate("window.isTheSame") for each in (overview, dates)] == [True, True]
+
+
 def test_an_open_table_says_the_new_name_of_somebody_who_takes_one(table, screens):
     note(table, "The lamp went out.")
     page = screens(table.player).open("/table")

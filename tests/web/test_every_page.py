@@ -282,6 +282,7 @@ def test_a_page_is_well_made(client, paths, name, language, who):
     kinds = {key for each in page.all("*") for key in each.attributes}
     assert {key for key in kinds if key == "style" or key.startswith("on")} == set()
     assert nameless(page) == []
+    assert left_to_browsers(page) == []
     assert {each.attributes["href"].partition("/static/")[0] for each in page.all("link")} == {""}
     text = shown_texts(page)
     for named in page.all("*", translate="no"):  # packages and hashes are called as they are
@@ -314,6 +315,7 @@ def test_flaws_of_a_page_are_noticed():
     assert [*ids_once(page)] == ["a", "b"]
     assert nameless(page) == ["a"]
     assert dangling(page_of('<p aria-describedby="b"></p>')) == ["b"]
+    assert left_to_browsers(page_of('<form method="post" action="/a"><input required></form>')) == ["/a"]
 
 
 def test_a_browser_may_do_little_with_a_page(client, paths):
@@ -368,6 +370,20 @@ def nameless(page: Element) -> list[str]:
     pictures = {id(each): [*each.all("svg"), *each.all("span", role="img")] for each in every}
     heard = {key: any("aria-label" in one.attributes for one in several) for key, several in pictures.items()}
     return [each.tag for each in every if not each.text and not heard[id(each)]]
+
+
+def left_to_browsers(page: Element) -> list[str]:
+    """The forms in which a browser says what is missing, in its own words and language, before the service can."""
+    return [
+        each.attributes.get("action", "")
+        for each in page.all("form", method="post")
+        if "novalidate" not in each.attributes
+        if any(
+            "required" in field.attributes or field.attributes.get("type") in ("number", "url")
+            for tag in ("input", "select", "textarea")
+            for field in each.all(tag)
+        )
+    ]
 
 
 def ids_once(page: Element) -> dict[str, None]:

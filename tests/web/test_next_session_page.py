@@ -43,6 +43,9 @@ def test_refusals_stand_on_the_page_and_keep_what_was_entered(
     assert refused.status_code == 422
     assert "is over already" in refused.text
     assert 'value="2001-01-01T19:00"' in refused.text
+    gm.post("/account/time-zone", time_zone="America/Lima")
+    by_their_clock = gm.post(f"{home}/next", what="propose", date=["2001-01-01T19:00"])
+    assert "2001-01-01 19:00 is over already." in by_their_clock.text
     for nonsense in (["soon"], []):
         assert gm.post(f"{home}/next", what="propose", date=nonsense).status_code == 422
     assert player.post(f"{home}/next", choose="2187-03-04T23:00Z").status_code == 422

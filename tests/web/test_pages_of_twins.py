@@ -43,6 +43,7 @@ HASH = re.compile(r'(?<=<span class="mono">)[0-9a-f]{8,}(?=…</span></p>)')
 SEQ = re.compile(
     r'(?<=id="a)\d+|(?<=href="#a)\d+|(?<=id="r)\d+|(?<=/a/)\d+|(?<=[Nn]o\. )\d+'
     r'|(?<=before=)\d+|(?<=value="page-)\d+(?=-[a-z_]+\.)'
+    r'|(?<=data-seq=")\d+'
     r'|(?<=[?;]at=)\d+|(?<=\?from=)\d+|(?<=;pin=)\d+|(?<=name="at" value=")\d+|(?<=name="from" value=")\d+'
     r'|(?<=name="to" value=")\d+|(?<=<option value=")\d+'
 )

@@ -35,7 +35,7 @@ OF_ACCOUNTS = re.compile(
     r'<li><a class="target" href="[^"]*/(?:members|settings)">.*?</li>|<a class="undo".*?</a>'
 )
 """What leads an observer to pages that nobody watches."""
-ADD_WORDS = re.compile(r'<form class="panel"[^>]*/dice/words".*?</form>', re.DOTALL)
+ADD_WORDS = re.compile(r'<form novalidate class="panel"[^>]*/dice/words".*?</form>', re.DOTALL)
 """Every member may; and what leads on from there is a file of their own."""
 CHECK = re.compile(
     r'<p>The dice of every line.*?</p>\n|<p class="row"><a class="button" href="[^"]*/verify".*?</p>'

@@ -56,6 +56,7 @@ class DeletedLine(Struct, frozen=True):
 DONE: dict[str, Sentence] = {
     "left": say("You have left the campaign."),
     "deleted": say("The campaign is deleted. You can restore it from here."),
+    "no_code": say("Enter the code or the link that you were given to join a campaign."),
 }
 
 

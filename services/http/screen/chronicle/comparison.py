@@ -97,9 +97,14 @@ class ComparisonPage(CampaignPage, frozen=True, kw_only=True):
 
 @get(watched_paths("/compare"), guards=[takes_long])
 async def compare(visit: NamedDependency[Visit]) -> Response[bytes]:
-    """Show the differences between `?from=` and `?to=`; without the latter, now. Refuses `moment_not_reached`."""
+    """Show the differences between `?from=` and `?to=`, in place of which an empty field is the beginning and now.
+
+    Refuses `moment_not_reached`.
+    """
     now = await open_campaign(visit)
     start, end = (visit.request.query_params.get(name, "").strip() for name in ("from", "to"))
+    if "from" in visit.request.query_params:
+        start = start or "1"
     page = visit.request.query_params.get("page", "")
     nth = int(page) if page.isascii() and page.isdigit() and len(page) <= PAGE_DIGITS_MAX else 1
     comparison = None

@@ -61,7 +61,8 @@ SHAPES: Final = {
     "position": say("A place"),
 }
 """The names of the kinds of values where a field takes several."""
-LEFT_OPEN = say("Not said")
+LEFT_OPEN: Final = "\N{EN DASH}"
+"""The sign for a field in which nothing is said."""
 
 
 class Option(Struct, frozen=True):
@@ -184,7 +185,11 @@ class Drawing(Struct, frozen=True):
             for nth in numbers
         ]
         return structs.replace(
-            form_field, look="shapes", options=_with_open(options, form_field.required), fields=fields, asks=True
+            form_field,
+            look="shapes",
+            options=_with_open(options, form_field.required, say("None")),
+            fields=fields,
+            asks=True,
         )
 
     def _shape_title(self, field: Field, name: str) -> Sentence:
@@ -419,11 +424,11 @@ def _nth(form_field: FormField, n: int) -> Sentence:
     return say("{field}, no. {n}", field=form_field.title, n=n)
 
 
-def _with_open(options: list[Option], required: bool) -> list[Option]:
+def _with_open(options: list[Option], required: bool, title: Part = LEFT_OPEN) -> list[Option]:
     """The options, with one for saying nothing unless one has to be chosen."""
     if required:
         return options
-    return [Option("", LEFT_OPEN, not any(option.chosen for option in options)), *options]
+    return [Option("", title, not any(option.chosen for option in options)), *options]
 
 
 def _suggested(choices: Sequence[FieldChoice]) -> dict[str, str]:

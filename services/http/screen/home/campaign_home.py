@@ -29,7 +29,13 @@ from services.commands.submit import submit_command
 from services.http.paths import checked_key
 from services.http.screen.home.next_session import NextDates, next_dates
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    follower_of,
+    frame_of,
+    watched_paths,
+)
 from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
@@ -192,6 +198,7 @@ async def _home(visit: Visit, form: Form, session: int | None = None) -> Campaig
     invites = (await invites_of(parts, visit.signed_in, visit.campaign_id)).invites if may_invite else []
     return CampaignHome(
         **frame_of(moment.now),
+        follower=follower_of(moment.now),
         time=time,
         games=[SYSTEMS[system].title for system in view.systems],
         archived_at=visible.state.archived_at,

@@ -3,6 +3,7 @@
 And the address of the reader's calendar feed, which has the date.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar
@@ -21,23 +22,31 @@ from domain.campaign.messages.next_session import (
     NextSessionCommand,
     ProposeDates,
 )
+from domain.campaign.play.next_session import moment_of
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say
+from domain.sentences import Part, Sentence, say
 from projections.campaign.next_session import NextSessionView, next_session_view
 from services.accounts.calendar_feeds import feed_made_at, feed_path, is_own_feed, make_feed, revoke_feed
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.http.paths import checked_key
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
-from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.campaign_page import (
+    CampaignPage,
+    campaign_path,
+    follower_of,
+    frame_of,
+    read_paths,
+)
 from services.http.screen.shared.forms import Form, read_form
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.templates import where_read
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.runtime.reader_language import reader_time_zone
 
+DATE = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z")
 FIELDS = 6
 """So many fields for dates a form has, where there are no more of them."""
 
@@ -118,7 +127,8 @@ async def change_next_session(visit: NamedDependency[Visit]) -> Response[bytes]:
         key = checked_key(form.value("key") or None)
         await submit_command(visit.application, visible.campaign_id, visible.account, act, key=key)
     except REFUSALS as refusal:
-        return show_page(visit, await _page(visit, visible, form.with_fault("", told_refusal(refusal))), REFUSED)
+        words = _by_their_clock(told_refusal(refusal))
+        return show_page(visit, await _page(visit, visible, form.with_fault("", words)), REFUSED)
     return see_other(f"{campaign_path(visible)}/next")
 
 
@@ -205,6 +215,22 @@ def _in_utc(text: str) -> str:
     return moment.strftime("%Y-%m-%dT%H:%MZ")
 
 
+def _by_their_clock(words: Part) -> Part:
+    """A refusal with the dates in it as its reader entered them, not in UTC."""
+    if not isinstance(words, Sentence):
+        return words
+    parts = {key: _local(part) if isinstance(part, str) else part for key, part in words.parts.items()}
+    return structs.replace(words, message=_local(words.message), parts=parts)
+
+
+def _local(text: str) -> str:
+    def entered(date: re.Match[str]) -> str:
+        moment = moment_of(date[0])
+        return date[0] if moment is None else f"{where_read(moment):%Y-%m-%d %H:%M}"
+
+    return DATE.sub(entered, text)
+
+
 async def _page(visit: Visit, campaign: VisibleCampaign, form: Form) -> NextSessionPage:
     dates = next_dates(campaign)
     feed_made = await feed_made_at(visit.application.calendar_feeds, campaign)
@@ -214,6 +240,7 @@ async def _page(visit: Visit, campaign: VisibleCampaign, form: Form) -> NextSess
     ]
     return NextSessionPage(
         **frame_of(campaign),
+        follower=follower_of(campaign),
         dates=dates,
         fields=[*fields, *[""] * max(1, FIELDS - len(fields))][:DATES_MAX],
         zone=str(reader_time_zone() or datetime.now().astimezone().tzname()),

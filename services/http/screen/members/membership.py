@@ -44,8 +44,10 @@ class InvitePage(Page, frozen=True):
 
 @post("/join")
 async def join_by_code(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """The page of a code, or of a link that holds one at its end."""
+    """The page of a code, or of a link that holds one at its end; without any, what to enter."""
     code = (await read_form(request)).value("code").strip().rstrip("/").rpartition("/")[2]
+    if not code:
+        return see_other("/?done=no_code")
     return see_other(f"/join/{code if CODE.fullmatch(code) else '-'}")
 
 

@@ -9,6 +9,7 @@ from domain.rejection import Missing
 from domain.sentences import say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import Page
+from services.http.screen.shared.build import build
 from services.http.screen.shared.kept_pages import member_mark
 from services.http.screen.shared.time_line import TimeLine
 from services.http.screen.shared.visitor import WATCHING
@@ -23,6 +24,14 @@ class ReadAs(Struct, frozen=True):
 
     name: str
     own: str
+
+
+class Follower(Struct, frozen=True):
+    """From where on a page follows a campaign: after an event, and of which build of the screen it is."""
+
+    campaign: str
+    seq: int
+    build: str
 
 
 class CampaignPage(Page, frozen=True, kw_only=True):
@@ -46,6 +55,8 @@ class CampaignPage(Page, frozen=True, kw_only=True):
     """Set where a page can be read as it was: in the past nothing can be done on it."""
     reads: str = ""
     """The reader's mark in the campaign."""
+    follower: Follower | None = None
+    """Set where an open page brings what others do by itself: all that is in its `#now`."""
 
     @property
     def mark(self) -> str:
@@ -76,6 +87,13 @@ def frame_of(campaign: VisibleCampaign) -> dict[str, Any]:
         else ReadAs(campaign.name(campaign.account), _own_path(campaign)),
         "reads": member_mark(campaign),
     }
+
+
+def follower_of(campaign: VisibleCampaign) -> Follower | None:
+    """How an open page follows a campaign; None where a GM reads it as a member."""
+    if campaign.shown_to is not None:
+        return None
+    return Follower(str(campaign.campaign_id), campaign.seq, build())
 
 
 def campaign_path(campaign: VisibleCampaign) -> str:

@@ -78,6 +78,7 @@ class ProblemPage(Page, frozen=True):
     is_gm: ClassVar[bool] = False
     acts_in_place: ClassVar[bool] = False
     read_as: ClassVar[None] = None
+    follower: ClassVar[None] = None
     time: ClassVar[None] = None
     status: int
     detail: Part

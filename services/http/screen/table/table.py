@@ -396,10 +396,13 @@ async def write_note(visit: NamedDependency[Visit], key: KeyHeader = None) -> Re
         answer = await submit_command(visit.application, campaign_id, account, act, key=once)
     except (msgspec.ValidationError, Rejection) as failure:
         # The command's form says why, and keeps what was written.
+        refusal = failure if isinstance(failure, Rejection) else None
+        if not text.strip():
+            refusal = Rejection("note_empty", say("Write something first, then it can be written down."))
         own = await play_table(visit)
         entry = CommandEntry(own, AddNote, [("c.text", text), ("next", back)], is_sent=True)
         entry.request()
-        page = await entry.page(failure if isinstance(failure, Rejection) else None)
+        page = await entry.page(refusal)
         return show_page(visit, page, REFUSED)
     return see_other(back if before is None else path_after(back, answer, is_before=True))
 

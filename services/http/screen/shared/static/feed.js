@@ -1,8 +1,9 @@
 // Keeps an open table up to date: follows the live feed, adds new lines, and asks again for the panels it touches.
-const table = document.getElementById("table");
+// Other pages have one panel, of which the page itself is asked again.
+const table = document.getElementById("table") ?? document.getElementById("followed");
 const state = document.getElementById("line");
 const turn = document.getElementById("turn");
-const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, dice: 1000, waiting: 1000, tests: 1000, time: 1000, hidden: 1000 };
+const PACE = { chronicle: 250, boards: 250, sheets: 250, do: 1000, dice: 1000, waiting: 1000, tests: 1000, time: 1000, hidden: 1000, now: 1000 };
 // milliseconds between an answer and the next request at least
 const LINES_MAX = 150; // of the log, as long as it is followed at its end
 const NEW_FOR = 4000;
@@ -87,6 +88,7 @@ function end() {
 }
 
 function show(what) {
+  if (!state) return; // the page has a strip for it
   const sign = { live: "●", reconnecting: "◌", offline: "○", over: "○" }[what];
   const since = new Date(lostAt ?? Date.now()).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: document.documentElement.dataset.zone });
   const said = `${sign} ${state.dataset[what].replace("…", since)}`;
@@ -115,7 +117,7 @@ function follow({ seq, line, touches }) {
   lines.push(line);
   paintSoon();
   bringNews(line, touches);
-  for (const panel of table.querySelectorAll("[data-panel]")) if (isTouched(panel.id, touches)) refresh(panel.id, true);
+  for (const panel of document.querySelectorAll("[data-panel]")) if (isTouched(panel.id, touches)) refresh(panel.id, true);
 }
 
 // Out of sight a window asks only for what its title says; the rest has time until it is looked at.
@@ -189,14 +191,15 @@ async function ask(panels, whole) {
   let later = 0;
   let isWanted = true; // without a connection, as soon as the pace allows
   try {
-    const answer = await fetch(`${table.dataset.path}/${panels.join(",")}${whole ? "" : `?after=${lastIn(log)}`}`, { credentials: "same-origin" });
+    const address = `${table.dataset.path}/${panels.join(",")}${whole ? "" : `?after=${lastIn(log)}`}`;
+    const answer = await fetch(table.dataset.path ? address : location.href, { credentials: "same-origin" });
     isWanted = !answer.redirected && (answer.ok || answer.status === 429 || answer.status >= 500);
     if (answer.redirected || answer.status === 401 || answer.status === 404) end(); // also where one is sent to sign in
     else if (!answer.ok) later = 1000 * Number(answer.headers.get("Retry-After")) || AGAIN;
     else {
       for await (const [panel, html] of panelsIn(answer, panels)) {
         const fresh = new DOMParser().parseFromString(html, "text/html").body;
-        if (panel !== "chronicle") put(panel, fresh.firstElementChild);
+        if (panel !== "chronicle") put(panel, fresh.querySelector(`#${panel}`));
         else if (whole) aroundLog(() => keyed(log, fresh.querySelector(".chronicle")));
         else aroundLog(() => append(log, fresh));
         missing.delete(panel);
@@ -287,7 +290,7 @@ function settleNew(log) {
 // The last lines as they read now. Older ones may read otherwise, too, and go; newer ones have come meanwhile.
 function keyed(log, fresh) {
   const wanted = [...fresh.children];
-  for (const card of news.querySelectorAll(".news")) if (fresh.querySelector(`#${card.dataset.line}.undone`)) card.remove();
+  for (const card of document.querySelectorAll("#news .news")) if (fresh.querySelector(`#${card.dataset.line}.undone`)) card.remove();
   const kept = new Set(wanted.map((each) => each.id));
   const [first, last] = wanted.length ? [wanted[0], wanted.at(-1)].map(numberOf) : [0, 0];
   for (const own of [...log.children]) {
@@ -387,7 +390,7 @@ function settle(panel) {
 function swap(own, fresh) {
   const opened = [...own.querySelectorAll("details[open] > summary")].map((each) => each.textContent);
   const typed = [...own.querySelectorAll("form[id]")].flatMap((form) =>
-    [...form.elements].filter(isChanged).map((field) => [form.id, field.name, field.value, field.checked]));
+    [...form.elements].filter((field) => isChanged(field) && (field.type !== "radio" || field.checked)).map((field) => [form.id, field.name, field.value, field.checked]));
   for (const form of own.querySelectorAll("form[id][data-key]")) fresh.querySelector(`#${form.id}`)?.replaceWith(form); // still being sent
   const focused = own.contains(document.activeElement) ? document.activeElement.id : "";
   own.replaceChildren(...fresh.childNodes);
@@ -420,7 +423,7 @@ function offer(panel, words, then) {
   panel.querySelector("h2").after(button);
 }
 
-table.addEventListener("focusout", (left) => {
+document.addEventListener("focusout", (left) => {
   const panel = left.target.closest("[data-panel]");
   if (!panel || !kept[panel.id] || panel.contains(left.relatedTarget) || isDirty(panel)) return;
   settle(panel.id);
@@ -465,6 +468,7 @@ const NEWS_MAX = 3;
 
 // The log is read aloud where it can be seen; where it cannot, the card is.
 function bringNews(html, touches) {
+  if (!news) return;
   const own = document.getElementById("sheets")?.dataset.of.split(" ").filter((word) => word.startsWith("sheet:")) ?? [];
   if (!touches.some((each) => own.includes(each))) return;
   const line = document.createElement("template");
@@ -479,7 +483,7 @@ function bringNews(html, touches) {
   [...news.querySelectorAll(".news")].slice(NEWS_MAX).forEach((each) => each.remove());
 }
 
-news.addEventListener("click", ({ target }) => target.closest(".news > button")?.parentElement.remove());
+news?.addEventListener("click", ({ target }) => target.closest(".news > button")?.parentElement.remove());
 
 // ---- an undo beside its line, whose script comes when somebody first asks for one ---------------------------------
 
@@ -502,7 +506,7 @@ if (document.getElementById("beside")) for (const kind of ["click", "keydown"]) 
 
 function toEnd() {
   const box = document.querySelector(".log-box");
-  box.scrollTop = box.scrollHeight;
+  if (box) box.scrollTop = box.scrollHeight;
 }
 
 toEnd();
