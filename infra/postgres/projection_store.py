@@ -64,7 +64,7 @@ class PostgresProjectionStore:
         return await self._database.read_one(SQL["read_caught_up"], column(int), campaign=campaign_id) or 0
 
     async def erasures(self, campaign_id: CampaignId) -> int:
-        """How many erasures a campaign has had."""
+        """How many erasures a campaign has had, and invalidations of its views."""
         return await self._database.read_one(SQL["read_erasures"], column(int), campaign=campaign_id) or 0
 
     async def save(
@@ -79,8 +79,8 @@ class PostgresProjectionStore:
     ) -> bool:
         """Store what was folded from one seq to another, `rows` by audience; False: another worker was faster.
 
-        With `keep`, `fold_before` finds the folds from now on. Also False if texts were erased since `erasures`
-        were counted, which the caller does before it reads anything.
+        With `keep`, `fold_before` finds the folds from now on. Also False if texts were erased or views
+        invalidated since `erasures` were counted, which the caller does before it reads anything.
         """
         # Audiences with identical rows share one list, which is packed once.
         lists = {id(of_audience): of_audience for of_audience in rows.values()}

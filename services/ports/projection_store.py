@@ -31,7 +31,7 @@ class ProjectionStore(Protocol):
         ...
 
     async def erasures(self, campaign_id: CampaignId) -> int:
-        """How many erasures a campaign has had."""
+        """How many erasures a campaign has had, and invalidations of its views."""
         ...
 
     async def save(

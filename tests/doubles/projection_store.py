@@ -170,12 +170,14 @@ class MemoryProjectionStore:
     async def invalidate(self, campaign_id: CampaignId) -> None:
         """Take back what is stored of a campaign, so that it is folded anew."""
         if campaign_id not in self._log.deleted:
+            self._log.erasures[campaign_id] += 1
             self._forget(campaign_id)
 
     async def renew(self, campaign_id: CampaignId, form: str) -> bool:
         """The same, unless it is stored in this form, or is being folded in it; whether it was taken back."""
         if campaign_id in self._log.deleted or self._forms.get(campaign_id, "") == form:
             return False
+        self._log.erasures[campaign_id] += 1
         self._forget(campaign_id)
         self._forms[campaign_id] = form
         return True

@@ -306,7 +306,8 @@ async def test_quiet_campaigns_stored_in_another_form_are_found_and_taken_back_o
     assert await page(store, quiet, form="form-0") == (0, [])
     assert await store.views.lagging(FIRST_ID, 10) == [quiet, behind]
     assert (await store.views.progress(FORM)).of_another_form == 1
-    assert await store.views.save(quiet, (0, 2), [fold("table", 2)], {"table": [row(1)]})
+    again = {"erasures": await store.views.erasures(quiet)}
+    assert await store.views.save(quiet, (0, 2), [fold("table", 2)], {"table": [row(1)]}, **again)
     assert await store.views.of_another_form(FORM, 10) == [other]
     assert await page(store, quiet) == (2, [(1, 0)])
 
@@ -335,7 +336,10 @@ async def test_a_forgotten_campaign_is_behind_from_its_beginning_and_others_are_
     assert await page(store, forgotten) == (0, [])
     assert await store.views.lagging(FIRST_ID, 10) == [forgotten]
     assert await page(store, kept) == (2, [(1, 0)])
-    assert await store.views.save(forgotten, (0, 2), [fold("table", 2)], {"table": [row(1)]})
+    views = [fold("table", 2)], {"table": [row(1)]}
+    assert not await store.views.save(forgotten, (0, 2), *views), "it was folded before they were invalidated"
+    erasures = await store.views.erasures(forgotten)
+    assert await store.views.save(forgotten, (0, 2), *views, erasures=erasures)
 
 
 async def test_saving_views_leaves_the_log_as_it_was(store):

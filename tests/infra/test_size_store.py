@@ -46,7 +46,8 @@ async def test_a_campaign_takes_what_its_events_hold_once_its_views_are_saved(st
     size = OVERHEAD + 100 + 50 + command
 
     async def saved(start, end):
-        assert await views.save(campaign, (start, end), [StoredFold("gm", end, FORM, b"s")], {})
+        erasures = await views.erasures(campaign)
+        assert await views.save(campaign, (start, end), [StoredFold("gm", end, FORM, b"s")], {}, erasures=erasures)
 
     await saved(0, 1)
     assert await sizes.large(1) == await sizes.large(size) == {campaign: size}

@@ -257,6 +257,24 @@ async def test_events_that_come_while_a_batch_is_folded_are_found_in_the_next(in
     assert await in_memory.everything_read(in_memory.views) == await in_memory.everything_read(no_views())
 
 
+async def test_views_invalidated_while_a_worker_folds_are_not_saved_upon_what_another_had_stored(in_memory):
+    """It looked before the other stored all of it, and saves when all of it was just invalidated."""
+
+    class Overtaken(Projector):
+        async def _folds_at(self, *arguments: Any) -> Any:
+            await in_memory.worker.catch_up.campaign(in_memory.id)
+            folds = await super()._folds_at(*arguments)
+            await in_memory.views.invalidate(in_memory.id)
+            return folds
+
+    for happens in in_memory.evening():
+        await happens()
+    assert await Overtaken(in_memory.log, in_memory.views, in_memory.worker.handler).step(in_memory.id) == 0
+    assert await in_memory.views.caught_up(in_memory.id) == 0
+    await in_memory.worker.catch_up.campaign(in_memory.id)
+    assert await in_memory.everything_read(in_memory.views) == await in_memory.everything_read(no_views())
+
+
 async def test_the_fingerprint_of_views_is_another_where_anything_stored_is(in_memory):
     for happens in in_memory.evening():
         await happens()
