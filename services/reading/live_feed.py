@@ -31,7 +31,7 @@ from services.reading.presence import Presence, PresentMember, members_here
 from services.reading.readers import Readers
 from services.reading.told_actions import Frame, Teller, ToldEvents
 from services.reading.touches import Drawings
-from services.runtime.reader_language import told_to_reader
+from services.runtime.reader_language import reader_time_zone, told_to_reader
 from services.version import VERSION
 
 FEEDS_PER_ACCOUNT_MAX = 20
@@ -128,7 +128,7 @@ class FeedPages:
     def of(self, teller: Teller, campaign: VisibleCampaign, after: int) -> FeedPage:
         """The events after a seq; the same page for every reader to whom it is told alike."""
         reader = (campaign.campaign_id, campaign.audience.key, campaign.language, campaign.watching_code)
-        key = (type(teller), *reader, after, campaign.seq, teller.changes)
+        key = (type(teller), *reader, reader_time_zone(), after, campaign.seq, teller.changes)
         page = self._pages.get(key)
         if page is None:
             page = self._pages[key] = FeedPage()

@@ -1,11 +1,14 @@
 """What an open page follows: each action as its line, as its reader may see it, made once for who reads alike."""
 
 import asyncio
+import re
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,7 +17,7 @@ from services.http.screen.shared.templates import environment
 from services.http.screen.table.live import CAMPAIGNS_MAX
 from services.http.screen.table.live_lines import ToldLines
 from services.reading import touches
-from tests.services.conftest import Table, table_at
+from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, Follower, api, eventually
 from tests.web.browser import Browser
 
@@ -84,6 +87,23 @@ def test_a_page_is_told_the_lines_that_its_chronicle_has_and_nothing_else(runnin
         assert {each.event for each in feeds[who.name].told} == {"hello", "action"}
     [_, hidden] = told(feeds[table.player.name], 2)
     assert hidden["touches"] == ["recap"]
+
+
+def test_readers_of_the_same_lines_read_each_by_a_clock_of_their_own(running, table, follow):
+    code = table.gm.post(f"{table.path}/invites", {"role": "observer"}).json()["code"]
+    olaf = Person(running.client, "Olaf")
+    assert olaf.post(f"/invites/{code}/accept").status_code == 201
+    clocks = {table.player.name: "Asia/Tokyo", olaf.name: "America/Los_Angeles"}
+    for who in (table.player, olaf):
+        assert who.send("PATCH", "/accounts/me", json={"time_zone": clocks[who.name]}).status_code == 204
+    feeds = {who.name: follow(who) for who in (table.player, olaf)}
+    table.act(table.gm, "campaign.add_note", text="It rains.")
+    for name, feed in feeds.items():
+        headers = Browser(running.client).sign_in(name).headers
+        panel = running.client.get(f"/c/{table.campaign_id}/table/chronicle", headers=headers).text
+        for text in (told(feed, 1)[0]["line"], panel[panel.rindex("<li") :]):
+            [(instant, clock)] = re.findall(r'<time datetime="([^"]+)">(\d\d:\d\d)</time>', text)
+            assert f"{datetime.fromisoformat(instant).astimezone(ZoneInfo(clocks[name])):%H:%M}" == clock
 
 
 def test_whoever_resumes_is_told_the_lines_after_it_and_to_read_everything_again(table, follow):

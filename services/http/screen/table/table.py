@@ -63,7 +63,7 @@ from services.http.screen.table.boards import DrawnBoard, drawn_board
 from services.reading.awaited_answers import awaited_from_reader
 from services.reading.chronicle import actions_page
 from services.reading.names_in_answers import names_in
-from services.runtime.reader_language import reader_language
+from services.runtime.reader_language import reader_language, reader_time_zone
 
 LINES = 50
 NEW_LINES_MAX = 200
@@ -373,7 +373,7 @@ def _key_of(campaign: VisibleCampaign, panel: MadePanel, name: str) -> tuple[Any
     whose: tuple[Any, ...] = (campaign.audience,)
     if kind.alike == "stands":
         whose = (campaign.content, *(step.path for step in builders(campaign, "/table", "fight")))
-    return (name, campaign_path(campaign), whose, reader_language() or ENGLISH, people)
+    return (name, campaign_path(campaign), whose, reader_language() or ENGLISH, reader_time_zone(), people)
 
 
 @post("/c/{campaign:str}/notes")
