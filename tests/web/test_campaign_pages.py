@@ -108,11 +108,12 @@ def test_an_invite_is_found_by_its_link_or_code_and_an_old_one_says_so(client, t
         assert page_of(mara.post("/join", code=said).text).one("h1").text == "Iron Rain"
     forms = [each.attributes["action"] for each in gm.page(home_of(table)).all("form")]
     gm.post(next(path for path in forms if path.endswith("/revoke")))
-    for said in (code, "no such code", ""):
+    for said in (code, "no such code"):
         answer = mara.post("/join", code=said)
         assert answer.status_code == 404
         assert "This invite is not valid" in answer.text
         assert "noindex" in answer.text
+    assert "Enter the code or the link" in mara.post("/join", code="").text
 
 
 def test_only_gms_invite_and_their_links_show_in_their_campaign_only(client, table):

@@ -10,6 +10,7 @@ from domain.sentences import say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import Page
 from services.http.screen.shared.build import build
+from services.http.screen.shared.forms import Form
 from services.http.screen.shared.kept_pages import member_mark
 from services.http.screen.shared.time_line import TimeLine
 from services.http.screen.shared.visitor import WATCHING
@@ -89,9 +90,12 @@ def frame_of(campaign: VisibleCampaign) -> dict[str, Any]:
     }
 
 
-def follower_of(campaign: VisibleCampaign) -> Follower | None:
-    """How an open page follows a campaign; None where a GM reads it as a member."""
-    if campaign.shown_to is not None:
+def follower_of(campaign: VisibleCampaign, form: Form) -> Follower | None:
+    """How an open page follows a campaign.
+
+    None where a GM reads it as a member, and where a form was refused, whose entries are only on this page.
+    """
+    if campaign.shown_to is not None or form.wrong:
         return None
     return Follower(str(campaign.campaign_id), campaign.seq, build())
 
