@@ -1,12 +1,13 @@
 -- The sum of the migrations, for reading: a test proves that it is.
 
--- One row per campaign: where its log ends, and how far the stored views have followed it. Rewritten by every
--- append, so half of each page stays free for the next version of a row, and no index rests on what is rewritten:
--- whether views are behind stays as it is from one append of a busy campaign to the next. erasures counts how often
--- something was erased or views were invalidated: what was folded before the last time is not stored any more. gone_at: from when on a deleted
--- campaign may be purged (microseconds UTC); null: it is not deleted. It stands here because every append locks this
--- row, and nothing else need be read to refuse. form: in which one its views are stored, or are being folded just now.
--- bytes: how many its events and the words in them take, up to measured_to. Whoever stores views adds what came since.
+-- One row per campaign: where its log ends, and how far the stored views have followed it. Rewritten by every append,
+-- so half of each page stays free for the next version of a row, and no index rests on what is rewritten: whether views
+-- are behind stays as it is from one append of a busy campaign to the next. erasures counts how often something was
+-- erased or views were invalidated: what was folded before the last time is not stored any more. gone_at: from when on
+-- a deleted campaign may be purged (microseconds UTC); null: it is not deleted. It stands here because every append
+-- locks this row, and nothing else need be read to refuse. form: in which one its views are stored, or are being folded
+-- just now. bytes: how many its events and the words in them take, up to measured_to. Whoever stores views adds what
+-- came since.
 CREATE TABLE campaign_heads (
     campaign_id uuid NOT NULL,
     seq bigint NOT NULL CHECK (seq > 0),

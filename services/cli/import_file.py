@@ -32,7 +32,7 @@ def import_file(
     file
         The export of a GM, as it is or compressed by gzip.
     owner
-        The name of an account of this service.
+        The name or the id of an account of this service.
     name
         The new campaign's name; left out, the old one.
     person
@@ -59,17 +59,19 @@ async def _import(
     settings: Settings, file: BinaryIO, owner: str, people: dict[str, str], name: str | None, *, dry_run: bool
 ) -> list[str]:
     async with open_application(settings) as application:
-        account = await application.people.account_called(owner)
+        account = await application.people.account_said(owner)
         if account is None:
             raise Refused(f"There is no account called {owner}.", EXIT_BAD_SETTING)
         with Progress("reading and playing through the file"):
-            prepared = await plan_import(application.for_transfer, file, ImportOptions(account, people, name))
+            prepared = await plan_import(
+                application.for_transfer, file, ImportOptions(account.account_id, people, name)
+            )
         lines = in_words(prepared.preview)
         if dry_run:
             return lines
         with Progress(f"appending {prepared.preview.events} events"):
             outcome = await import_campaign(application.for_transfer, prepared)
-        return [*lines, f"campaign {outcome.campaign_id} has them now, and {owner} is its GM"]
+        return [*lines, f"campaign {outcome.campaign_id} has them now, and {account.name} is its GM"]
 
 
 def in_words(preview: ImportPreview) -> list[str]:

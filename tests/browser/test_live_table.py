@@ -42,6 +42,20 @@ def notes_in(table: Table, text: str) -> int:
     )
 
 
+def test_a_note_of_no_words_is_answered_in_its_place(table, screens):
+    screen = screens(table.player)
+    page = screen.open("/table")
+    page.evaluate("window.isTheSame = true")
+    page.locator("#note button").first.click()
+    screen.sees("#note", "Write something first, then it can be written down.")
+    assert [each for each in screen.wrong if "422" not in each] == [], "no script fails"
+    screen.said.clear()  # the browser says by itself that it was refused
+    page.locator("#note-text").fill("It rains.")
+    page.locator("#note button").first.click()
+    screen.sees("#chronicle .line", "It rains.")
+    assert page.evaluate("window.isTheSame") is True
+
+
 @pytest.mark.parametrize("size", [{}, PHONE], ids=["desktop", "phone"])
 def test_what_one_person_does_another_reads_without_asking(table, screens, size):
     screen = screens(table.player, **size)

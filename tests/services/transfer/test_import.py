@@ -379,8 +379,9 @@ def test_an_old_name_gives_no_orders_to_a_terminal(table, database, tmp_path):
     file = tmp_path / "campaign.ndjson"
     draft = structs.replace(beginning()[0], body=beginning()[0].body.replace("Iron Rain", r"Iron\n\u001b[2JRain"))
     file.write_bytes(file_of([draft, *beginning()[1:]]))
-    brought_in = cli(database, "import", str(file), "--owner", "Ana")
+    brought_in = cli(database, "import", str(file), "--owner", table.gm.account_id)
     assert brought_in.returncode == 0, brought_in.stderr
+    assert brought_in.stdout.endswith("and Ana is its GM\n")
     campaign_id = brought_in.stdout.splitlines()[-1].split()[1]
     assert table.gm.get(f"/campaigns/{campaign_id}").json()["name"] == "Iron\n\x1b[2JRain"
     listed = cli(database, "campaign", "list").stdout

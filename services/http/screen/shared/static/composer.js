@@ -161,7 +161,8 @@ document.addEventListener("submit", (sent) => {
 }, true);
 document.addEventListener("fieldlog:sent", ({ target, detail }) => piece.contains(target) && showDone(detail));
 document.addEventListener("fieldlog:refused", (refused) => {
-  const main = piece.contains(refused.target) && read(refused.detail).querySelector("main");
+  if (!piece.contains(refused.target)) return;
+  const main = read(refused.detail).querySelector("main");
   if (!main?.querySelector("form[data-command]")) return;
   refused.preventDefault();
   show(main, piece.querySelector("nav"));

@@ -197,6 +197,7 @@ async function ask(panels, whole) {
     if (answer.redirected || answer.status === 401 || answer.status === 404) end(); // also where one is sent to sign in
     else if (!answer.ok) later = 1000 * Number(answer.headers.get("Retry-After")) || AGAIN;
     else {
+      later = AGAIN; // for those that do not come
       for await (const [panel, html] of panelsIn(answer, panels)) {
         const fresh = new DOMParser().parseFromString(html, "text/html").body;
         if (panel !== "chronicle") put(panel, fresh.querySelector(`#${panel}`));
@@ -205,7 +206,6 @@ async function ask(panels, whole) {
         missing.delete(panel);
         settleAsked(panel);
       }
-      later = AGAIN; // for those that did not come
     }
   } catch {
     // the connection is lost
