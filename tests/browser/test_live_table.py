@@ -275,6 +275,7 @@ def test_a_panel_that_is_refused_for_now_is_asked_for_again(table, screens, stat
     page.route("**/table/sheets*", refuse_once)
     pilot(table)
     screen.sees("#sheets", "Noa")
+    page.unroute_all(behavior="wait")
     assert len(refusals) == 1
     [told] = screen.wrong
     assert f"status of {status}" in told

@@ -30,6 +30,19 @@ def notes_in(table: Table, text: str) -> int:
     return sum(text in " ".join(each["summary"]) for each in actions)
 
 
+def hold_first(page: Any, address: str) -> list[Any]:
+    """What a page sends there; the first waits until it is told to go on, as each that is routed has to be."""
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    page.route(address, hold)
+    return held
+
+
 def tray(page: Any) -> Any:
     """The dice tray where it is shown."""
     if page.viewport_size["width"] < 768:
@@ -166,17 +179,12 @@ def test_each_of_several_quick_clicks_adds_a_die_and_the_throw_waits_for_all(tab
 def test_a_die_that_is_added_while_the_form_asks_something_else_counts(table, screens):
     screen = screens(table.player)
     page = screen.open("/table")
-    held: list[Any] = []
-
-    def hold(route: Any) -> None:
-        held.append(route)
-
-    page.route("**/do/campaign.roll", hold)
+    held = hold_first(page, "**/do/campaign.roll")
     page.locator(NOTATION).fill("1d4")
     page.locator("#dice [name=visibility]").select_option("gm")
     assert eventually(lambda: page.evaluate("true") and held)
     page.locator("#dice [value='die:6']").click(no_wait_after=True)
-    page.unroute("**/do/campaign.roll")  # lets it go on
+    held[0].continue_()
     throw(page).click()
     screen.sees("#dice .thrown", "1d4+1d6")
     assert page.locator("#dice [name=visibility]").input_value() == "gm"
@@ -303,12 +311,7 @@ def test_a_fight_with_some_of_the_characters_begins_with_places_for_them_alone(s
 def test_a_note_on_its_way_is_written_once_though_its_panel_changes_meanwhile(table, screens):
     screen = screens(table.player)
     page = screen.open("/table")
-    held: list[Any] = []
-
-    def hold(route: Any) -> None:
-        held.append(route)
-
-    page.route("**/notes", hold)
+    held = hold_first(page, "**/notes")
     page.locator("#note-text").click()
     page.keyboard.type("Thunder.")
     page.get_by_role("button", name=WRITE_DOWN).click()
@@ -318,7 +321,7 @@ def test_a_note_on_its_way_is_written_once_though_its_panel_changes_meanwhile(ta
     screen.sees("#note", "Sent …")
     page.get_by_role("button", name=WRITE_DOWN).click()
     assert len(held) == 1
-    page.unroute("**/notes")  # lets it go on
+    held[0].continue_()
     screen.sees("#note", "Done.")
     screen.sees("#chronicle .line", "Thunder.")
     assert notes_in(table, "Thunder.") == 1
