@@ -218,7 +218,8 @@ async def of_long_ago(campaign: CampaignFollowed) -> None:
     folds = await campaign.views.folds(campaign.id)
     at = folds[0].seq
     old = [replace(fold, form="of-long-ago", content=b"not even JSON") for fold in folds]
-    assert await campaign.views.save(campaign.id, (at, at), old, {})
+    erasures = await campaign.views.erasures(campaign.id)
+    assert await campaign.views.save(campaign.id, (at, at), old, {}, erasures=erasures)
 
 
 def told_behind() -> float:
