@@ -14,7 +14,7 @@ from domain.systems import SYSTEMS
 from projections.awaited import Name, WaitingFor
 from projections.drawings.board_parts import Drawing, Words
 from projections.languages import render
-from projections.openness import Openness
+from projections.open_answers import OpenAnswers
 from projections.system_views import Board
 from projections.systems import SYSTEM_VIEWS
 
@@ -43,7 +43,7 @@ def as_may_be_asked(
     """
     if common is None or not waiting or _is_same(state, common):
         return waiting
-    return Openness(SYSTEMS[system], state, common).marked(waiting)
+    return OpenAnswers(SYSTEMS[system], state, common).marked(waiting)
 
 
 def _is_same(state: CampaignState, common: CampaignState) -> bool:

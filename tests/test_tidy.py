@@ -88,7 +88,7 @@ IMPURE_CALLS = {"uuid1", "uuid4", "now", "today", "utcnow", "open", "print", "in
 SYSTEMS_MAY_IMPORT = (
     "domain.command_context",
     "domain.dice",
-    "domain.concealment",
+    "domain.hideable_commands",
     "domain.ids",
     "domain.mechanics",
     "domain.lifecycle_events",

@@ -9,8 +9,8 @@ from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.messages.arrivals import ArrivalCommand
 from domain.campaign.messages.deletion_request import DeletionRequestCommand
 from domain.campaign.messages.downtime import DowntimeCommand
+from domain.campaign.messages.escrow import EscrowCommand
 from domain.campaign.messages.imports import IdentifyPerson
-from domain.campaign.messages.money import MoneyCommand
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import NextSessionCommand
 from domain.campaign.messages.retirement import RetirementCommand
@@ -203,7 +203,7 @@ PlayCommand = (
     | DeletionRequestCommand
     | IdentifyPerson
     | DowntimeCommand
-    | MoneyCommand
+    | EscrowCommand
     | ThingCommand
     | TimerCommand
     | NextSessionCommand

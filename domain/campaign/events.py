@@ -10,8 +10,8 @@ from domain.campaign.messages.arrivals import ArrivalEvent
 from domain.campaign.messages.deletion_request import DeletionRequestEvent
 from domain.campaign.messages.downtime import DowntimeEvent
 from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.escrow import EscrowEvent
 from domain.campaign.messages.imports import ImportEvent
-from domain.campaign.messages.money import MoneyEvent
 from domain.campaign.messages.names import Renamed
 from domain.campaign.messages.next_session import NextSessionEvent
 from domain.campaign.messages.retirement import RetirementEvent
@@ -233,7 +233,7 @@ CampaignEvent = (
     | Renamed
     | RetirementEvent
     | DowntimeEvent
-    | MoneyEvent
+    | EscrowEvent
     | ThingEvent
     | ArrivalEvent
     | FounderChanged

@@ -13,7 +13,7 @@ from domain.campaign.dates import date_of
 from domain.campaign.lifecycle.deletion_request import DAY_MICROSECONDS
 from domain.campaign.lifecycle.imported_people import strangers
 from domain.campaign.messages.downtime import PlanActivity
-from domain.campaign.messages.money import OfferTransfer
+from domain.campaign.messages.escrow import OfferTransfer
 from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.money.escrow import offered_from

@@ -7,8 +7,8 @@ from typing import Any, Literal, TypeAlias, get_args
 from msgspec import Struct
 
 from domain.command_context import CommandContext
-from domain.concealment import Hiding
 from domain.dice import Dice, Origin
+from domain.hideable_commands import Hiding
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.lifecycle_events import LifecycleEvent
 from domain.mechanics.budgets import Budgets

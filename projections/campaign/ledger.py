@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.campaign.events import BalancesEntered, EntryPosted
 from domain.campaign.evolve import ENTERED, is_news
-from domain.campaign.messages.money import EntryPending
+from domain.campaign.messages.escrow import EntryPending
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.campaign.money.ledger import BY_HAND, PENDING, postings_of
 from domain.campaign.state import CampaignState, PendingEntry

@@ -8,7 +8,7 @@ from domain.campaign import events as c
 from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.dates import MONTHS
 from domain.campaign.events import FounderChanged
-from domain.campaign.messages import downtime, money, next_session, things, timers
+from domain.campaign.messages import downtime, escrow, next_session, things, timers
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
 from domain.campaign.messages.deletion_request import DeletionAsked, DeletionDeclined
@@ -159,7 +159,7 @@ def _arrival_declined(event: ArrivalDeclined, name: Name) -> Sentence:
     return say("{told}: {why}", told=sentence, why=event.reason) if event.reason else sentence
 
 
-def _pending(event: money.EntryPending, name: Name) -> Sentence:
+def _pending(event: escrow.EntryPending, name: Name) -> Sentence:
     amount, currency = number(event.change), currency_name(event.currency, name)
     credit = in_words(event.credit, name)
     if event.debit == FOUND:
@@ -188,7 +188,7 @@ def _with_reason(sentence: Sentence, reason: str | None) -> Sentence:
     return say("{told}: {why}", told=sentence, why=reason) if reason else sentence
 
 
-def _came(event: c.EntryPosted | money.PendingPosted, name: Name) -> Sentence:
+def _came(event: c.EntryPosted | escrow.PendingPosted, name: Name) -> Sentence:
     """That an account has something which came from the world."""
     return say(
         "{credit} got {amount} {currency}",
@@ -198,7 +198,7 @@ def _came(event: c.EntryPosted | money.PendingPosted, name: Name) -> Sentence:
     )
 
 
-def _pending_posted(event: money.PendingPosted, name: Name) -> Sentence:
+def _pending_posted(event: escrow.PendingPosted, name: Name) -> Sentence:
     if event.debit == FOUND:
         return _came(event, name)
     return say(
@@ -210,7 +210,7 @@ def _pending_posted(event: money.PendingPosted, name: Name) -> Sentence:
     )
 
 
-def _pending_voided(event: money.PendingVoided, name: Name) -> Sentence:
+def _pending_voided(event: escrow.PendingVoided, name: Name) -> Sentence:
     amount, currency = number(event.change), currency_name(event.currency, name)
     if event.debit == FOUND:
         credit = in_words(event.credit, name)
@@ -387,9 +387,9 @@ TELL = tellers(
     on(things.ThingCreated, _thing_created),
     on(things.ThingEntered, _thing_entered),
     on(things.AmountSplit, _amount_split),
-    on(money.EntryPending, _pending),
-    on(money.PendingPosted, _pending_posted),
-    on(money.PendingVoided, _pending_voided),
+    on(escrow.EntryPending, _pending),
+    on(escrow.PendingPosted, _pending_posted),
+    on(escrow.PendingVoided, _pending_voided),
     on(table.SessionStarted, _sat_down),
     on(c.AttendanceMarked, _attended),
     on(next_session.DatesProposed, _proposed),

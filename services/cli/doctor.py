@@ -17,6 +17,13 @@ from services.cli.errors import Refused
 from services.cli.public_addresses import public_urls
 from services.settings import SETTINGS, Settings, SettingsInvalid, read_settings, without_password
 from services.wiring.backups import last_backup, seconds_since_archived
+from services.wiring.database_check import (
+    DatabaseUnfit,
+    login_has_settings,
+    require_answer,
+    require_fit_login,
+    waits_for_standby,
+)
 from services.wiring.engines import (
     EngineFailed,
     MigrationFailed,
@@ -27,13 +34,6 @@ from services.wiring.engines import (
     pending_migrations,
 )
 from services.wiring.keys import KEY_FILE, KeyUnusable, kept_heads, require_its_key, service_key
-from services.wiring.login_check import (
-    DatabaseUnfit,
-    login_has_settings,
-    require_answer,
-    require_fit_login,
-    waits_for_standby,
-)
 from services.wiring.outside import push_contact
 from services.wiring.redis_check import RedisUnreachable, redis_version
 

@@ -15,6 +15,7 @@ from services.cli import listen_address
 from services.cli.certificate import trusting, usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.settings import Settings, read_settings
+from services.wiring.database_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 from services.wiring.engines import (
     DatabaseLost,
     EngineFailed,
@@ -23,7 +24,6 @@ from services.wiring.engines import (
     unfinished_restore,
 )
 from services.wiring.keys import KeyUnusable, claim_database, kept_heads, service_key
-from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 
 # Responses that are still being made, or sent to a client that does not read, are cut after this.
 GRACE_SECONDS = 3

@@ -19,7 +19,7 @@ from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.campaign.money import chart, escrow
 from domain.campaign.past_action import CAUSED
 from domain.campaign.request import ActRequest
-from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see, with_asker
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -217,10 +217,10 @@ def _with_its_readers(request: ActRequest, known: CampaignState, loaded: LoadedC
     """The request with the visibility of the hidden thing that it answers, whatever it asks for."""
     if not loaded.knowledge:
         return request
-    thing = concealment.answered_by(request.command, known)
+    thing = hideable_commands.answered_by(request.command, known)
     if thing is None:
         return request
-    readers = loaded.knowledge.readers_of(lambda state: concealment.knows(state, thing))
+    readers = loaded.knowledge.readers_of(lambda state: hideable_commands.knows(state, thing))
     return request if readers == "all" else structs.replace(request, visibility=readers)
 
 
@@ -244,6 +244,6 @@ def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedC
         ]
     elif visibility == "blind":
         others.append(disclosed_state)
-    concealment.check(command.request.command, disclosed_state, others)
+    hideable_commands.require_hideable(command.request.command, disclosed_state, others)
     readers = with_asker(visibility, command.account, is_gm=role == "gm")
     escrow.require_read_by_who_agrees(disclosed_state, command.request.command, command.account, readers)

@@ -3,7 +3,7 @@
 from typing import Protocol
 from uuid import UUID
 
-from domain.calls import DeviceTarget, PushRequest
+from domain.devices import DeviceTarget, PushRequest
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
 

@@ -9,8 +9,8 @@ from infra.machine.keys import AesSeedCipher, KeyUnusable, fingerprint, invite_k
 from infra.machine.withdrawal_journal import FileWithdrawalJournal
 from infra.postgres.key_fingerprint import SealedSeeds, first_sealed, note_fingerprint, noted_fingerprint
 from services.settings import Settings
+from services.wiring.database_check import connected
 from services.wiring.engines import home_folder
-from services.wiring.login_check import connected
 
 __all__ = [
     "KEY_FILE",

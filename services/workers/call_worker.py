@@ -11,7 +11,7 @@ import structlog
 from msgspec import structs
 from prometheus_client import Counter
 
-from domain.calls import Device, DeviceWithNews, Place
+from domain.devices import Device, DeviceWithNews, Place
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.rejection import Missing

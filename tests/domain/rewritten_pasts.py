@@ -20,7 +20,7 @@ from domain.campaign.knowledge.decision import DecidedAction
 from domain.campaign.messages.undo import UndoAction
 from domain.campaign.past_action import CAUSED, PastAction, follows
 from domain.campaign.request import ActRequest
-from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
 from domain.campaign.secrecy.entrance import entrance_events, put_right
 from domain.campaign.state import CampaignState
@@ -125,7 +125,7 @@ class Pasts:
             return "all"
         try:
             known = [self.play.knowledge.of(each, self.play.whole) for each in (TABLE,)]
-            concealment.check(wish.command, self.play.whole, known)
+            hideable_commands.require_hideable(wish.command, self.play.whole, known)
         except Rejection:
             return "all"
         return "gm" if self.loyal else self.chance.choice(["gm", "gm", f"account:{self.reader}"])

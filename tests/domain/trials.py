@@ -13,7 +13,7 @@ from domain.campaign.knowledge import decision
 from domain.campaign.knowledge.decision import DecidedAction
 from domain.campaign.message_types import Span
 from domain.campaign.past_action import PastAction
-from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.command_context import CommandContext
 from domain.dice import Dice
@@ -117,7 +117,7 @@ class Trials:
         asker = Audience(gm=wish.who == self.gm, account=wish.who)
         try:
             known, table = (self.play.knowledge.of(each, self.play.whole) for each in (asker, TABLE))
-            concealment.check(wish.command, known, [table])
+            hideable_commands.require_hideable(wish.command, known, [table])
         except Rejection:
             return False
         return True

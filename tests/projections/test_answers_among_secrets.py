@@ -13,7 +13,7 @@ import pytest
 from domain.campaign import commands as c
 from domain.campaign.dice.dice_to_decide_again import Twos
 from domain.campaign.knowledge import decision as secrecy
-from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
@@ -90,7 +90,7 @@ class Reader:
         )
         try:
             if hidden:
-                concealment.check(command, self._known, [self._table])
+                hideable_commands.require_hideable(command, self._known, [self._table])
             decision = secrecy.decide(whole, self._play.knowledge, context, visibility, Twos())
         except Rejection as refusal:
             if refusal.code == "not_possible_now" and self._known is not whole:
@@ -101,7 +101,7 @@ class Reader:
 
     def _may_be_hidden(self, command: Any) -> bool:
         try:
-            concealment.check(command, self._known, [self._table])
+            hideable_commands.require_hideable(command, self._known, [self._table])
         except Rejection:
             return False
         return True

@@ -8,7 +8,7 @@ import pytest
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
 from domain.campaign.messages import downtime as d
-from domain.campaign.messages import money as m
+from domain.campaign.messages import escrow as m
 from domain.campaign.messages.undo import RequestUndo
 from domain.ids import SystemId
 from domain.rejection import Forbidden

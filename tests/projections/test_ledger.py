@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.commands import PostEntry, SetSetting
-from domain.campaign.messages.money import EntryPending, PendingPosted
+from domain.campaign.messages.escrow import EntryPending, PendingPosted
 from domain.campaign.messages.undo import ActionUndone
 from domain.ids import ActionId
 from domain.systems.freefall import commands as freefall

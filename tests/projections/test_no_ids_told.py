@@ -11,7 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 
 from domain.campaign.events import EntryPosted, SettingChanged
-from domain.campaign.messages.money import EntryPending
+from domain.campaign.messages.escrow import EntryPending
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
 from projections.languages import render

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
-from domain.campaign.messages import money as m
+from domain.campaign.messages import escrow as m
 from domain.campaign.messages import timers as t
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.retirement import BringCharacterBack, Fate, RetireCharacter
@@ -27,7 +27,7 @@ from domain.campaign.messages.things import CreateThing
 from domain.campaign.play.characters import characters
 from domain.campaign.play.names import renameable
 from domain.campaign.request import ActRequest
-from domain.campaign.secrecy.concealment import hiding_of
+from domain.campaign.secrecy.hideable_commands import hiding_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, CampaignId, SystemId

@@ -27,7 +27,7 @@ from domain.campaign.messages.downtime import (
     RequirementMet,
     StopActivity,
 )
-from domain.campaign.messages.money import PendingPosted, PendingVoided
+from domain.campaign.messages.escrow import PendingPosted, PendingVoided
 from domain.campaign.messages.timers import Post
 from domain.campaign.money import ledger
 from domain.campaign.play.characters import character_of

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from domain.campaign.commands import PostEntry
 from domain.campaign.messages.downtime import PlanActivity
-from domain.campaign.messages.money import OfferTransfer
+from domain.campaign.messages.escrow import OfferTransfer
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.retirement import RetireCharacter
 from domain.campaign.messages.things import CreateThing, MoveThing, Split

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from domain.campaign.membership import players_of
-from domain.campaign.messages.money import (
+from domain.campaign.messages.escrow import (
     EntryPending,
     OfferTransfer,
     PendingPosted,

@@ -13,8 +13,8 @@ from msgspec import Struct
 from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.membership import must_be_gm
+from domain.campaign.messages.escrow import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.messages.imports import PurseHandedOver
-from domain.campaign.messages.money import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.messages.timers import Post
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.campaign.play.accounts import WORLD, kind_of, owning_character

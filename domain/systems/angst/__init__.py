@@ -5,8 +5,8 @@ from typing import Literal
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.angst import creation, scenes
 from domain.systems.angst.adoption import adopt
-from domain.systems.angst.builder import BUILDER
 from domain.systems.angst.candidates import CANDIDATES, DRAFTS
+from domain.systems.angst.character_builder import BUILDER
 from domain.systems.angst.commands import (
     AnyCommand,
     AwardStoryPoints,
@@ -15,11 +15,11 @@ from domain.systems.angst.commands import (
     ResolveOpposed,
     SetCore,
 )
-from domain.systems.angst.concealment import HIDING, meant_ids
 from domain.systems.angst.decide import decide
 from domain.systems.angst.entrance import entrance_events, evolve_reentered
 from domain.systems.angst.events import Event
 from domain.systems.angst.evolve import evolve
+from domain.systems.angst.hideable_commands import HIDING, meant_ids
 from domain.systems.angst.odds import low_is_good, odds_of_action, rolls, ways
 from domain.systems.angst.opposed import redact
 from domain.systems.angst.pending_choices import pending

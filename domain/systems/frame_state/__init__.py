@@ -3,7 +3,6 @@
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
-from domain.systems.frame_state.builder import BUILDER
 from domain.systems.frame_state.candidates import CANDIDATES
 from domain.systems.frame_state.commands import (
     AnyCommand,
@@ -13,12 +12,12 @@ from domain.systems.frame_state.commands import (
     DefineCatalogue,
     RollTest,
 )
-from domain.systems.frame_state.concealment import HIDING, meant_ids
 from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.entrance import entrance_events, evolve_reentered
 from domain.systems.frame_state.events import Event
 from domain.systems.frame_state.evolve import evolve
-from domain.systems.frame_state.fight import FIGHT
+from domain.systems.frame_state.fight_builder import FIGHT
+from domain.systems.frame_state.hideable_commands import HIDING, meant_ids
 from domain.systems.frame_state.ledger import (
     CREDITS,
     POSTINGS,
@@ -30,6 +29,7 @@ from domain.systems.frame_state.ledger import (
 from domain.systems.frame_state.missions import due_commands
 from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.pending_choices import also_pending, pending
+from domain.systems.frame_state.pilot_builder import BUILDER
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState
 from domain.systems.frame_state.test_calls import redact

@@ -8,9 +8,9 @@ from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.freefall import creation
 from domain.systems.freefall.adoption import adopt
 from domain.systems.freefall.budgets import BUDGETS
-from domain.systems.freefall.builder import BUILDER
 from domain.systems.freefall.candidates import CANDIDATES, DRAFTS
 from domain.systems.freefall.catalogue import CATALOGUE
+from domain.systems.freefall.character_builder import BUILDER
 from domain.systems.freefall.commands import (
     AnyCommand,
     AwardCredits,
@@ -22,13 +22,13 @@ from domain.systems.freefall.commands import (
     ResolveConflict,
     RestoreAttribute,
 )
-from domain.systems.freefall.concealment import HIDING, meant_ids
 from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
 from domain.systems.freefall.entrance import as_the_table_goes_by, entrance_events, evolve_reentered, reveal
 from domain.systems.freefall.events import ActionRolled, Event
 from domain.systems.freefall.evolve import evolve
-from domain.systems.freefall.fight import FIGHT
+from domain.systems.freefall.fight_builder import FIGHT
+from domain.systems.freefall.hideable_commands import HIDING, meant_ids
 from domain.systems.freefall.ledger import CREDITS, POSTINGS, escrow_items, owns_account, sheet_balances
 from domain.systems.freefall.odds import odds_of_action, rolls
 from domain.systems.freefall.pending_choices import also_pending, pending

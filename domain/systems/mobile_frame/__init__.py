@@ -8,16 +8,16 @@ from domain.lifecycle_events import LifecycleEvent
 from domain.rejection import Rejection
 from domain.systems.mobile_frame.attack_events import AttackCommitted
 from domain.systems.mobile_frame.battles import due_commands
-from domain.systems.mobile_frame.builder import BUILDER
 from domain.systems.mobile_frame.candidates import BUDGETS, CANDIDATES
 from domain.systems.mobile_frame.commands import AnyCommand, RegisterLoadout
-from domain.systems.mobile_frame.concealment import HIDING, meant_ids
 from domain.systems.mobile_frame.creation import players_of
 from domain.systems.mobile_frame.decide import decide
 from domain.systems.mobile_frame.entrance import entrance_events, evolve_reentered
 from domain.systems.mobile_frame.events import DieAssigned, Event
 from domain.systems.mobile_frame.evolve import evolve
-from domain.systems.mobile_frame.fight import FIGHT
+from domain.systems.mobile_frame.fight_builder import FIGHT
+from domain.systems.mobile_frame.frame_builder import BUILDER
+from domain.systems.mobile_frame.hideable_commands import HIDING, meant_ids
 from domain.systems.mobile_frame.odds import odds_of_action, rolls
 from domain.systems.mobile_frame.pending_choices import also_pending, pending
 from domain.systems.mobile_frame.settings import Settings

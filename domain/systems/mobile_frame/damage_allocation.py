@@ -11,7 +11,7 @@ from domain.ids import derive_id
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.access import absent
-from domain.systems.mobile_frame.damage import EVOLVE, DamageEvent
+from domain.systems.mobile_frame.evolve_damage import EVOLVE, DamageEvent
 from domain.systems.mobile_frame.state import Cover, Frame, MobileFrameState, Unresolved
 from domain.systems.mobile_frame.tables import (
     BRICKS_PER_HIT,

@@ -6,9 +6,9 @@ from domain.systems.mobile_frame import (
     attacks,
     battles,
     creation,
-    damage,
     die_assignment,
     entrance,
+    evolve_damage,
     spots,
     stations,
     turns,
@@ -51,7 +51,7 @@ EVOLVE: Evolve[MobileFrameState] = {
     a.AttackAborted: attacks.aborted,
     a.AttackCommitted: attacks.committed,
     a.SituationNamed: attacks.situation_named,
-    **damage.EVOLVE,
+    **evolve_damage.EVOLVE,
 }
 
 

@@ -24,8 +24,8 @@ from domain.systems.mobile_frame.access import (
     require_owner,
 )
 from domain.systems.mobile_frame.attacks import find_attack, known_defense, met, require_agreed
-from domain.systems.mobile_frame.damage import DamageEvent
 from domain.systems.mobile_frame.damage_allocation import Choices, at_station, deal, highest_left
+from domain.systems.mobile_frame.evolve_damage import DamageEvent
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Attack, Choice, Cover, Frame, MobileFrameState, Unresolved
 from domain.systems.mobile_frame.tables import COVER_HEIGHT_MIN, Situation, System

@@ -5,10 +5,9 @@ from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.overdrive import creation, duels, pending_choices, progression, questions, scenes
 from domain.systems.overdrive.adoption import adopt
-from domain.systems.overdrive.builder import BUILDER
 from domain.systems.overdrive.candidates import CANDIDATES, DRAFTS
+from domain.systems.overdrive.character_builder import BUILDER
 from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, RollDuel, StartDuel
-from domain.systems.overdrive.concealment import HIDING, meant_ids
 from domain.systems.overdrive.decide import decide
 from domain.systems.overdrive.entrance import entrance_events, evolve_reentered, reveal
 from domain.systems.overdrive.events import (
@@ -16,8 +15,9 @@ from domain.systems.overdrive.events import (
     SceneEnded,
 )
 from domain.systems.overdrive.evolve import evolve
-from domain.systems.overdrive.fight import FIGHT
+from domain.systems.overdrive.fight_builder import FIGHT
 from domain.systems.overdrive.fight_choices import exchange as waiting_for_exchange
+from domain.systems.overdrive.hideable_commands import HIDING, meant_ids
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.ledger import POSTINGS, TACTICAL, owns_account, sheet_balances
 from domain.systems.overdrive.odds import against, chance, low_is_good, odds_of_action, rolls

@@ -21,7 +21,7 @@ from domain.systems.overdrive.access import (
     require_turn,
 )
 from domain.systems.overdrive.rolls import Plan, combat_skill, plan
-from domain.systems.overdrive.sectors import pm_between
+from domain.systems.overdrive.sector_geometry import pm_between
 from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState, Participant, Roll, Weapon
 from domain.systems.overdrive.tables import BUTT, COOLING_TURNS
 

@@ -22,7 +22,7 @@ from domain.systems.overdrive.access import (
 from domain.systems.overdrive.movement import displaced
 from domain.systems.overdrive.outcomes import closing, roll_with_outcome
 from domain.systems.overdrive.rolls import Plan, combat_skill, plan
-from domain.systems.overdrive.sectors import require_room, shifted, steps
+from domain.systems.overdrive.sector_geometry import require_room, shifted, steps
 from domain.systems.overdrive.stabilisation import damage
 from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState
 from domain.systems.overdrive.tables import BUTT, Direction

@@ -29,7 +29,7 @@ from domain.systems.overdrive.access import (
     require_no_combat,
 )
 from domain.systems.overdrive.rolls import Plan, combat_skill, kept_under, plan, require_nothing_held, worth
-from domain.systems.overdrive.sectors import require_on_map, require_worth, sector, shifted, steps
+from domain.systems.overdrive.sector_geometry import require_on_map, require_worth, sector, shifted, steps
 from domain.systems.overdrive.stabilisation import unrecharged
 from domain.systems.overdrive.state import Combat, Mech, OverdriveState, Participant, Position, Roll
 from domain.systems.overdrive.state import Initiative as Place

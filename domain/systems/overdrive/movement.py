@@ -21,7 +21,14 @@ from domain.systems.overdrive.access import (
     require_turn,
 )
 from domain.systems.overdrive.rolls import Plan, combat_skill, plan
-from domain.systems.overdrive.sectors import lines_between, pm_between, require_on_map, sector, shifted, turned
+from domain.systems.overdrive.sector_geometry import (
+    lines_between,
+    pm_between,
+    require_on_map,
+    sector,
+    shifted,
+    turned,
+)
 from domain.systems.overdrive.state import Character, Combat, OverdriveState, Participant, Position, Roll
 from domain.systems.overdrive.tables import PM_PER_CURVE, PM_PER_PROTECTION, PM_PER_STRAIGHT
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from domain.sentences import Sentence, say
 from projections.campaign.chronicle_files.chronicle_line import CharacterInFile, ChronicleLine, SessionInFile
-from projections.campaign.chronicle_files.markdown import FileNames, escape_markdown, quote_yaml
+from projections.campaign.chronicle_files.file_names import FileNames
+from projections.campaign.chronicle_files.markdown_escape import escape_markdown, quote_yaml
 
 ENDING = ".md"
 HARD_BREAK = "\\\n"

@@ -16,7 +16,7 @@ from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
 from projections.awaited import Able, MayAnswer, Name, Waiting, WaitingFor
 from projections.systems.freefall.answer_choices import successes_for_harm, thinkable
-from projections.systems.freefall.narration_terms import dice, levels, purpose
+from projections.systems.freefall.narration_phrases import dice, levels, purpose
 
 
 def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:

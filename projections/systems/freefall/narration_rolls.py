@@ -4,7 +4,13 @@ from msgspec import UNSET
 
 from domain.sentences import Part, Sentence, in_a_row, say, say_many
 from domain.systems.freefall import events as e
-from projections.systems.freefall.narration_terms import action_name, dice_with_faces, levels, outcome_of, purpose
+from projections.systems.freefall.narration_phrases import (
+    action_name,
+    dice_with_faces,
+    levels,
+    outcome_of,
+    purpose,
+)
 from projections.tellers import Name, on, tellers
 
 

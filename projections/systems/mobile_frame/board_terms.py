@@ -14,7 +14,7 @@ from domain.systems.mobile_frame.state import Activation, Attack, Choice, Frame,
 from domain.systems.mobile_frame.tables import Situation, Weapon
 from domain.systems.mobile_frame.terms import ACTIONS, RANGES, SITUATIONS, SYSTEMS, WEAPONS
 from projections.awaited import Able
-from projections.systems.mobile_frame.narration_terms import names, who
+from projections.systems.mobile_frame.narration_phrases import names, who
 from projections.tellers import Name
 
 

@@ -26,7 +26,7 @@ from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Sit
 from projections.awaited import Able, Waiting, WaitingFor
 from projections.systems.mobile_frame.awaited_answers import answers
 from projections.systems.mobile_frame.board_terms import Telling, name_of, stack_in_words
-from projections.systems.mobile_frame.narration_terms import who
+from projections.systems.mobile_frame.narration_phrases import who
 from projections.tellers import Name
 
 

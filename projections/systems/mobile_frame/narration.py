@@ -9,7 +9,7 @@ from domain.systems.mobile_frame.tables import Color
 from domain.systems.mobile_frame.terms import ACTIONS, RANGES, WEAPONS
 from projections.entrances import came
 from projections.systems.mobile_frame import narration_attacks
-from projections.systems.mobile_frame.narration_terms import dice, names, ranked, units, who
+from projections.systems.mobile_frame.narration_phrases import dice, names, ranked, units, who
 from projections.tellers import Name, on, tellers
 
 

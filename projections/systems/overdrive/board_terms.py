@@ -4,7 +4,7 @@ from domain.sentences import Sentence, say, say_many
 from domain.systems.overdrive.answers import PendingAnswer
 from domain.systems.overdrive.state import Attack, OverdriveState
 from projections.awaited import Name
-from projections.systems.overdrive.narration_terms import weapon
+from projections.systems.overdrive.narration_phrases import weapon
 
 
 def in_words(  # noqa: PLR0911 — one line per kind

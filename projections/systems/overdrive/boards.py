@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.ids import AccountId
 from domain.references import ref
 from domain.systems.overdrive.initiative import ordered
-from domain.systems.overdrive.sectors import sector
+from domain.systems.overdrive.sector_geometry import sector
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, Combat, Initiative, OverdriveState, Position
 from domain.systems.overdrive.tables import Counter, Scale, Status

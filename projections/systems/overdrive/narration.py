@@ -15,8 +15,8 @@ from domain.systems.overdrive.entered_events import CharacterEntered, MechEntere
 from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
 from projections.entrances import came
 from projections.systems.overdrive import narration_fights, narration_story
+from projections.systems.overdrive.narration_phrases import PURPOSES, REASONS, WEIGHTS, points, reaction, with_whom
 from projections.systems.overdrive.narration_rolls import rolled_for
-from projections.systems.overdrive.narration_terms import PURPOSES, REASONS, WEIGHTS, points, reaction, with_whom
 from projections.tellers import Name, about, on, tellers
 
 TERMS = (Attribute, SceneKind, Score, Skill, Stat, Status)

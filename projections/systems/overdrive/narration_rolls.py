@@ -2,7 +2,7 @@
 
 from domain.sentences import Part, Sentence, in_a_row, say, term
 from domain.systems.overdrive import events as e
-from projections.systems.overdrive.narration_terms import SCENES, weapon, with_whom
+from projections.systems.overdrive.narration_phrases import SCENES, weapon, with_whom
 from projections.tellers import Name
 
 MODES = {"maneuver": say("manoeuvre"), "cover": say("cover"), "advantage": say("advantage")}

@@ -7,7 +7,7 @@ from domain.systems.overdrive.answers import PendingAnswer
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Duel, OverdriveState
-from projections.systems.overdrive.narration_terms import WEIGHTS
+from projections.systems.overdrive.narration_phrases import WEIGHTS
 
 
 def in_words(  # noqa: PLR0911 — one line per kind

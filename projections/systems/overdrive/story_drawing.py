@@ -7,7 +7,7 @@ from domain.sentences import say
 from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import Draw, flow
-from projections.systems.overdrive import story_words
+from projections.systems.overdrive import story_board_words
 from projections.systems.overdrive.story_board import DuelStands, Played, SceneStands, SideStands, StoryBoard
 
 LEFT = 16
@@ -19,7 +19,10 @@ PIPS_MAX = 12
 
 def draw(board: StoryBoard, words: Words) -> Drawing:
     """A duel, the scene, and a line for each thing that is open."""
-    sentence, rows = words.say(story_words.board_sentence(board, words)), story_words.story_tables(board, words)
+    sentence, rows = (
+        words.say(story_board_words.board_sentence(board, words)),
+        story_board_words.story_tables(board, words),
+    )
     lines = [*_lines(board, words)]
     if board.duel is None and board.scene is None and not lines:
         return Drawing("", sentence, rows)
@@ -47,7 +50,7 @@ def _draw_duel(root: Element, duel: DuelStands, top: float, words: Words) -> flo
         _draw_side(root, side, initials, (LEFT + HALF * (nth + 0.5), y + 20), words, acts=side.side == duel.turn)
     canvas.path(root, "line", "M", canvas.WIDTH / 2 - 7, y + 13, "l", 14, 14, "m", 0, -14, "l", -14, 14)
     y += 102
-    for line in canvas.in_lines(story_words.turn(duel, words), ROOM):
+    for line in canvas.in_lines(story_board_words.turn(duel, words), ROOM):
         canvas.text(root, canvas.WIDTH / 2, y + 12, line, "acting" if duel.turn is not None else "muted", "middle")
         y += 16
     return y + 12
@@ -57,14 +60,16 @@ def _draw_side(
     root: Element, side: SideStands, letters: str, at: tuple[float, float], words: Words, *, acts: bool
 ) -> None:
     """A side: its token, name, and successes as pips; a hidden one as far as its reader knows."""
-    group = canvas.focusable(root, story_words.side(side, words), thing=side.who.character if side.who else "")
+    group = canvas.focusable(
+        root, story_board_words.side(side, words), thing=side.who.character if side.who else ""
+    )
     square = side.who is None or side.who.player is None
     canvas.face(group, *at, letters, "acting" if acts else "", square=square)
     canvas.text(group, at[0], at[1] + 28, canvas.fitted(side.name, HALF - 12), "strong", "middle")
     successes = side.successes or 0
     if 0 < successes <= PIPS_MAX:
         canvas.pips(group, at[0] - (successes * 10 - 2) / 2, at[1] + 36, successes, successes, 8)
-    for nth, line in enumerate(story_words.standing(side, words)):
+    for nth, line in enumerate(story_board_words.standing(side, words)):
         canvas.text(group, at[0], at[1] + 60 + 15 * nth, canvas.fitted(line, HALF - 8), "muted", "middle")
 
 
@@ -91,7 +96,7 @@ def _draw_scene(root: Element, scene: SceneStands, top: float, words: Words) -> 
                         root,
                         person,
                         letters[person.character],
-                        f"{person.name}, {words.say(story_words.STANDS[name])}",
+                        f"{person.name}, {words.say(story_board_words.STANDS[name])}",
                         kind,
                     ),
                 )
@@ -112,11 +117,11 @@ def _person(root: Element, person: Played, letters: str, full: str, kind: str) -
 
 def _lines(board: StoryBoard, words: Words) -> Iterator[str]:
     """Everything open beside duel and scene, in a sentence each."""
-    yield from (story_words.held_roll(roll, words) for roll in board.held_rolls)
-    yield from (story_words.reaction(reaction, words) for reaction in board.reactions)
-    yield from (story_words.question(asked, words) for asked in board.questions if asked.answer is None)
-    yield from (story_words.tension(tension, words) for tension in board.tensions)
-    yield from (story_words.recovery(recovery, words) for recovery in board.recoveries)
+    yield from (story_board_words.held_roll(roll, words) for roll in board.held_rolls)
+    yield from (story_board_words.reaction(reaction, words) for reaction in board.reactions)
+    yield from (story_board_words.question(asked, words) for asked in board.questions if asked.answer is None)
+    yield from (story_board_words.tension(tension, words) for tension in board.tensions)
+    yield from (story_board_words.recovery(recovery, words) for recovery in board.recoveries)
 
 
 def _draw_line(root: Element, line: str, top: float) -> float:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from domain.campaign.events import EntryPosted
 from domain.campaign.evolve import evolve
-from domain.campaign.messages.money import EntryPending, PendingPosted, PendingVoided
+from domain.campaign.messages.escrow import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.money import ledger
 from domain.campaign.money.reconciliation import drift_from_log, trial_balance
 from domain.campaign.state import CampaignState

@@ -17,7 +17,7 @@ from domain.campaign.messages.downtime import (
     PlanActivity,
     StopActivity,
 )
-from domain.campaign.messages.money import PostPending
+from domain.campaign.messages.escrow import PostPending
 from domain.campaign.messages.timers import Order
 from domain.campaign.money.reconciliation import drift_from_sheets, trial_balance
 from domain.campaign.storage.snapshot import encode_state

@@ -11,10 +11,10 @@ from domain.campaign.commands import AddNote, AssignCharacter, PostEntry, RollDi
 from domain.campaign.message_types import Span
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.timers import CancelTimer, Order, Remind, ScheduleTimer
-from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy import hideable_commands
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.campaign.storage.event_codec import COMMAND_TYPES
-from domain.concealment import Hiding
+from domain.hideable_commands import Hiding
 from domain.ids import ActionId, CharacterId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
@@ -40,7 +40,7 @@ def timer(timer_id: str) -> OwnTimer:
 
 def refused(command: Any, known: CampaignState, table: CampaignState) -> str | None:
     try:
-        concealment.check(command, known, [table])
+        hideable_commands.require_hideable(command, known, [table])
     except Rejection as refusal:
         return refusal.code
     return None
@@ -56,13 +56,13 @@ def with_system(name: str, inner: Any) -> CampaignState:
 @pytest.mark.parametrize("kind", COMMAND_TYPES.values(), ids=COMMAND_TYPES)
 def test_every_kind_of_command_declares_whether_it_may_be_hidden(kind):
     system = SYSTEMS.get(kind.__struct_config__.tag.partition(".")[0])
-    declared = concealment.HIDING if system is None else system.hiding
+    declared = hideable_commands.HIDING if system is None else system.hiding
     assert isinstance(declared[kind], Hiding)
 
 
 def test_nothing_else_is_declared_and_every_field_that_names_a_subject_is_one():
     systems = (each for system in SYSTEMS.values() for each in system.hiding.items())
-    declared = [*concealment.HIDING.items(), *systems]
+    declared = [*hideable_commands.HIDING.items(), *systems]
     assert {kind for kind, _ in declared} == set(COMMAND_TYPES.values())
     kind: Any
     for kind, each in declared:
@@ -80,7 +80,7 @@ def test_players_can_read_of_every_command_whether_it_may_be_hidden():
 
 def in_words(room: str) -> str:
     title = SYSTEMS[room].title if room in SYSTEMS else "Any campaign"  # type: ignore[index]
-    declared = concealment.HIDING if room == "campaign" else SYSTEMS[room].hiding  # type: ignore[index]
+    declared = hideable_commands.HIDING if room == "campaign" else SYSTEMS[room].hiding  # type: ignore[index]
     tags = {kind: tag for tag, kind in COMMAND_TYPES.items()}
     rows = sorted((tags[kind], meaning(each)) for kind, each in declared.items())
     return f"\n### {title}\n\n| command | hidden |\n|---|---|\n" + "".join(

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.campaign.commands import EnterPlay, PostEntry, SetSetting
-from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.retirement import RetireCharacter
 from domain.campaign.messages.things import CreateThing, MoveThing, Share, Split

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.sectors import lines_between, pm_between, sector, shifted, turned
+from domain.systems.overdrive.sector_geometry import lines_between, pm_between, sector, shifted, turned
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Position
 from domain.systems.overdrive.tables import QUADRANTS_RANGE

@@ -22,7 +22,7 @@ from domain.campaign.commands import (
 from domain.campaign.knowledge.audience_states import decides
 from domain.campaign.message_types import Span
 from domain.campaign.messages.downtime import ApproveActivity, PlanActivity, StopActivity
-from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.timers import Post, ScheduleTimer
 from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.secrecy.audience import GM, TABLE, Audience

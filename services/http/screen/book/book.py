@@ -20,9 +20,9 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AtQuery
-from services.http.screen.money.ledger_lines import sentences_of
 from services.http.screen.money.money import told_moment
 from services.http.screen.money.statement import session_number
+from services.http.screen.money.statement_lines import sentences_of
 from services.http.screen.shared.answers import HTML, Here, show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,

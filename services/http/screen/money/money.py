@@ -9,7 +9,7 @@ from litestar.response import Response
 from msgspec import UNSET, Struct
 
 from domain.campaign.commands import PostEntry
-from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
+from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.things import PORTIONS_MAX, Split
 from domain.campaign.money.escrow import consenter_of
 from domain.campaign.money.reconciliation import Drift
@@ -26,7 +26,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.paths import AtQuery
 from services.http.screen.commands.one_click_button import Press, press
 from services.http.screen.commands.play_table import PlayTable, table_of
-from services.http.screen.money.ledger_lines import (
+from services.http.screen.money.statement_lines import (
     AccountLink,
     Sentences,
     account_link,

@@ -33,8 +33,8 @@ from services.http.screen.chronicle.explanation import (
     last_moves,
 )
 from services.http.screen.commands.play_table import table_of
-from services.http.screen.money.ledger_lines import EntryLine, StatementLines, balance_why, statement_path
 from services.http.screen.money.money import Way, told_moment, ways_to_move
+from services.http.screen.money.statement_lines import EntryLine, StatementLines, balance_why, statement_path
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,

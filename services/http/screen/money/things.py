@@ -24,8 +24,8 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.paths import AfterQuery, AtQuery, BeforeQuery
 from services.http.screen.commands.play_table import PlayTable, table_of
-from services.http.screen.money.ledger_lines import AccountLink, account_link, balance_why, sentences_of
 from services.http.screen.money.money import SPLIT, Way, among_players, told_moment
+from services.http.screen.money.statement_lines import AccountLink, account_link, balance_why, sentences_of
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import action_path

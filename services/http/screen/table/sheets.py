@@ -22,8 +22,8 @@ from projections.sheets import sheet
 from projections.word_list import word_list
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.screen.money.ledger_lines import AccountLink, accounts_of
 from services.http.screen.money.money import Way
+from services.http.screen.money.statement_lines import AccountLink, accounts_of
 from services.http.screen.money.things import OwnThingLine, ThingDrawing
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths

@@ -35,7 +35,7 @@ from services.http.screen.commands.command_list import ADD_NOTE, CommandList
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import can_do, path_after
 from services.http.screen.commands.play_table import play_table, table_of
-from services.http.screen.money.ledger_lines import PurseLine, purse
+from services.http.screen.money.statement_lines import PurseLine, purse
 from services.http.screen.shared.answers import HTML, REFUSED, see_other, show_page
 from services.http.screen.shared.build import build
 from services.http.screen.shared.campaign_page import (

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, ending, unless
+from domain.hideable_commands import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, ending, unless
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.slots import in_slot
 from domain.systems.freefall.state import FreefallState

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from domain.mechanics.builders import Builder, Draft, Joining, Newcomers, Preset, Step, command
 from domain.sentences import say
-from domain.systems.overdrive.builder import BUILDER
+from domain.systems.overdrive.character_builder import BUILDER
 from domain.systems.overdrive.commands import BoardMech, CreateCharacter, StartCombat
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState

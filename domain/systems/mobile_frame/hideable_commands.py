@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
+from domain.hideable_commands import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.state import MobileFrameState
 

@@ -2,7 +2,6 @@
 
 from domain.mechanics.builders import Builder, Newcomers, Step
 from domain.sentences import Part, join_parts, say
-from domain.systems.mobile_frame.builder import BUILDER
 from domain.systems.mobile_frame.commands import (
     PlaceCover,
     PlaceStation,
@@ -10,6 +9,7 @@ from domain.systems.mobile_frame.commands import (
     SetPointsPerAsset,
     StartBattle,
 )
+from domain.systems.mobile_frame.frame_builder import BUILDER
 from domain.systems.mobile_frame.state import MobileFrameState
 
 

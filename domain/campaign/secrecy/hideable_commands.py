@@ -22,8 +22,8 @@ from domain.campaign.messages.downtime import (
     StopActivity,
 )
 from domain.campaign.messages.erasure import EraseTexts
+from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.imports import IdentifyPerson, ImportCampaign
-from domain.campaign.messages.money import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import AnswerDates, CallOffDates, ChooseDate, ProposeDates
 from domain.campaign.messages.retirement import BringCharacterBack, RetireCharacter
@@ -39,7 +39,7 @@ from domain.campaign.messages.timers import (
 from domain.campaign.messages.undo import DeclineUndo, RedoAction, RequestUndo, UndoAction, UndoSince
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, answering, ending, unless
+from domain.hideable_commands import ALWAYS, NEVER, WITH_SUBJECT, Hiding, answering, ending, unless
 from domain.ids import SystemId
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -139,19 +139,19 @@ def knows(state: CampaignState, thing: str) -> bool:
     return _encoder.encode(thing) in encode_state(state)
 
 
-def check(command: Any, state: CampaignState, others: Sequence[CampaignState]) -> None:
+def require_hideable(command: Any, state: CampaignState, others: Sequence[CampaignState]) -> None:
     """Raise if a command must not be hidden, because others rely on it.
 
     `state` is the asker's knowledge, `others` that of the members who will not read it. The order of a timer or an
     activity is checked like its own. Raises `cannot_be_hidden`, `subject_is_open`, `subject_not_named`.
     """
-    _check(command, state, others)
+    _require_hideable(command, state, others)
     effect = getattr(command, "effect", None)
     if isinstance(effect, Order) and (order := _ordered(effect)) is not None:
-        _check(order, state, others)
+        _require_hideable(order, state, others)
 
 
-def _check(command: Any, state: CampaignState, others: Sequence[CampaignState]) -> None:
+def _require_hideable(command: Any, state: CampaignState, others: Sequence[CampaignState]) -> None:
     hiding = hiding_of(command)
     match hiding.of(command):
         case "always":

@@ -8,7 +8,7 @@ from msgspec import structs
 from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, Twos
 from domain.campaign.knowledge import decision as secrecy
 from domain.campaign.knowledge.audience_states import Knowledge
-from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
@@ -19,7 +19,7 @@ from domain.systems.system import RuleSystem
 from projections.awaited import MayAnswer, WaitingFor
 
 
-class Openness:
+class OpenAnswers:
     """Determines for one system which answers are accepted openly.
 
     `common` is the campaign as the table knows it.
@@ -65,7 +65,7 @@ class Openness:
 
     def _hideable(self, answer: MayAnswer) -> bool:
         try:
-            concealment.check(self._command(answer), self._whole, [self._common])
+            hideable_commands.require_hideable(self._command(answer), self._whole, [self._common])
         except Rejection:
             return False
         return True

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from domain.mechanics.builders import Builder, Joining, Newcomers, Preset, Step
 from domain.sentences import say
-from domain.systems.freefall.builder import BUILDER
+from domain.systems.freefall.character_builder import BUILDER
 from domain.systems.freefall.commands import CreateCharacter, SetTimeMode, StartTurn
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState

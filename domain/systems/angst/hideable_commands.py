@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between
+from domain.hideable_commands import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between
 from domain.systems.angst import commands as c
 from domain.systems.angst.state import Angst
 

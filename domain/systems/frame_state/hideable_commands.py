@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, ending, unless
+from domain.hideable_commands import ALWAYS, NEVER, WITH_SUBJECT, Hiding, ending, unless
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import FrameState
 

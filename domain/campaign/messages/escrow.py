@@ -37,7 +37,7 @@ class VoidPending(Command, frozen=True, tag="campaign.void_pending"):
     entry: Annotated[Reference, ref("entry")]
 
 
-MoneyCommand = OfferTransfer | PostPending | VoidPending
+EscrowCommand = OfferTransfer | PostPending | VoidPending
 
 
 class EntryPending(Event, frozen=True, tag="campaign.entry_pending"):
@@ -76,4 +76,4 @@ class PendingVoided(Event, frozen=True, tag="campaign.pending_voided"):
     on_sheet: bool = False
 
 
-MoneyEvent = EntryPending | PendingPosted | PendingVoided
+EscrowEvent = EntryPending | PendingPosted | PendingVoided
