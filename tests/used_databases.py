@@ -14,10 +14,10 @@ FROM (
     SELECT 'class' || oid || ' ' || xmin AS made FROM pg_class WHERE relnamespace = 'public'::regnamespace
     UNION ALL SELECT 'column' || attrelid || ' ' || attnum || ' ' || a.xmin FROM pg_attribute AS a
     INNER JOIN pg_class AS c ON c.oid = attrelid AND c.relnamespace = 'public'::regnamespace
-    UNION ALL SELECT 'constraint' || oid || ' ' || xmin FROM pg_constraint
-    UNION ALL SELECT 'function' || oid || ' ' || xmin FROM pg_proc
+    UNION ALL SELECT 'constraint' || oid || ' ' || xmin FROM pg_constraint WHERE oid >= 16384
+    UNION ALL SELECT 'function' || oid || ' ' || xmin FROM pg_proc WHERE oid >= 16384
     UNION ALL SELECT 'policy' || oid || ' ' || xmin FROM pg_policy
-    UNION ALL SELECT 'rule' || oid || ' ' || xmin FROM pg_rewrite
+    UNION ALL SELECT 'rule' || oid || ' ' || xmin FROM pg_rewrite WHERE oid >= 16384
     UNION ALL SELECT 'schema' || nspname || ' ' || xmin FROM pg_namespace WHERE nspname !~ '^pg_(toast_)?temp'
     UNION ALL SELECT 'trigger' || oid || ' ' || tgenabled::text || pg_get_triggerdef(oid) FROM pg_trigger
     UNION ALL SELECT 'migration' || name || ' ' || xmin FROM schema_migrations
@@ -26,7 +26,8 @@ FROM (
 ) AS everything
 """
 """Every object with the transaction that made or last changed it: whoever touches the schema, changes this. Of
-triggers what they are, since emptying a database turns some off and on again."""
+triggers what they are, since emptying a database turns some off and on again. The thousands below 16384 are
+PostgreSQL's own."""
 
 
 def schema_of(connection: psycopg.Connection) -> str:

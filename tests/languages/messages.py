@@ -67,6 +67,7 @@ def room_of(path: Path) -> str:
     return own[0] if own else CAMPAIGN
 
 
+@cache
 def files_of(room: str) -> list[Path]:
     found = sorted(path for part in ("domain", "projections", "services") for path in (ROOT / part).rglob("*.py"))
     return [path for path in found if room_of(path) == room and path.stem != "sentences"]
@@ -76,6 +77,7 @@ def templates_of(room: str) -> list[Path]:
     return templates.template_files() if room == WEB else []
 
 
+@cache
 def said_in_template(source: str) -> set[Message]:
     """The sentences of a template. Raises `ValueError` where one is put together too early."""
     found = set()
@@ -89,13 +91,12 @@ def said_in_template(source: str) -> set[Message]:
     return found
 
 
+@cache
 def said_in(source: bytes) -> set[Message]:
     """The sentences of a file, and the words that it names as terms."""
     found = set()
     spoken = REFUSED | (SPOKEN if b"domain.sentences" in source else {})
-    for node in ast.walk(ast.parse(source)):  # wherever it stands, also as a part of another sentence
-        if not isinstance(node, ast.Call):
-            continue
+    for node in _calls(source):  # wherever it stands, also as a part of another sentence
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         texts = [_text(each) for each in node.args[spoken.get(called, slice(0))]]
         if texts and all(texts):
@@ -103,6 +104,14 @@ def said_in(source: bytes) -> set[Message]:
         if called == "term" and node.args and (word := _text(node.args[0])):
             found.add(Message(str(term(word)), context=TERM))
     return found
+
+
+@cache
+def _calls(source: bytes) -> list[ast.Call]:
+    """The calls of a file that may say something; nothing else of its tree is kept."""
+    heard = {*REFUSED, *SPOKEN, "term"}
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    return [each for each in calls if getattr(each.func, "attr", getattr(each.func, "id", "")) in heard]
 
 
 def _text(node: ast.expr) -> str:
@@ -150,15 +159,15 @@ def said_by(room: str) -> set[Message]:
     return found
 
 
-def unreadable(source: str) -> Iterator[int]:
+def unreadable(source: bytes) -> Iterator[int]:
     """Lines on which something is said that no catalogue can hold, because it is put together too early."""
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+    for node in _calls(source):
+        if not isinstance(node.func, ast.Name):
             continue
         refused = node.args[REFUSED.get(node.func.id, slice(0))]
         if any(isinstance(each, ast.JoinedStr | ast.BinOp) for each in refused):
             yield node.lineno
-        said = {"say": 1, "say_many": 2}.get(node.func.id, 0) if "domain.sentences" in source else 0
+        said = {"say": 1, "say_many": 2}.get(node.func.id, 0) if b"domain.sentences" in source else 0
         if any(not (isinstance(each, ast.Constant) and isinstance(each.value, str)) for each in node.args[:said]):
             yield node.lineno
 

@@ -40,7 +40,7 @@ def test_nothing_is_put_together_before_it_can_be_translated(room):
     wrong = {
         str(path.relative_to(ROOT)): lines
         for path in files_of(room)
-        if (lines := [*unreadable(path.read_text("utf-8"))])
+        if (lines := [*unreadable(path.read_bytes())])
     }
     assert wrong == {}
 
@@ -127,7 +127,7 @@ def refuse(name, n):
         'from domain.sentences import say\nRejection("no", f"No {cog}.")\nsay("a" if b else "c")\nsay("fine")\n'
         'Malformed(f"{cog}")\nMalformed("fine")'
     )
-    assert [*unreadable(early)] == [2, 3, 5]
+    assert [*unreadable(early.encode())] == [2, 3, 5]
 
 
 @pytest.mark.parametrize(
