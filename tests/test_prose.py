@@ -91,7 +91,7 @@ BARE_SUBJECT = re.compile(
 """A clause that stands in place of a noun, where a sentence or a part of one begins; no question."""
 
 PERHAPS_BARE = re.compile(
-    r"(?:[.:;!?(\u2013\u2014\"`#]|\n)\s*(?:#\s*)?(?:(?:and|but|or)\s+)?wh(?:o|at)", re.IGNORECASE
+    r"(?:[.:;!?(\u2013\u2014\"'`#*|-]|\n)\s*(?:#\s*)?(?:(?:and|but|or)\s+)?wh(?:o|at)", re.IGNORECASE
 )
 """Text of a source, if such a clause is in it: others need not be taken apart."""
 
@@ -123,7 +123,8 @@ def bare_subjects(text: str) -> list[str]:
 def texts_of(place: str) -> Iterable[str]:
     """All prose of a room, or that of all documents which are written by hand."""
     if place != "documents":
-        return (text for path in sorted((ROOT / place).rglob("*.py")) for text in texts(path.read_text("utf-8")))
+        sources = (path.read_text("utf-8") for path in sorted((ROOT / place).rglob("*.py")))
+        return (text for source in sources if PERHAPS_BARE.search(source) for text in texts(source))
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     return (page.read_text("utf-8") for page in pages if not WRITTEN_BY_TESTS.match(str(page.relative_to(ROOT))))
 
@@ -182,6 +183,8 @@ def fields_of(node: ast.ClassDef) -> set[str]:
 
 def paragraphs_about_fields(source: str) -> list[str]:
     """The classes whose docstring names three of their own fields or more in backquotes."""
+    if "class " not in source or len(re.findall(r"`\w+`", source)) < 3:
+        return []
     classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
     return [
         node.name

@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -106,11 +107,16 @@ def sources(*rooms: str) -> list[Path]:
     return sorted(path for room in rooms for path in (ROOT / room).rglob("*.py"))
 
 
+def nodes_of(path: Path, words: Iterable[str] = ("",)) -> Iterator[ast.AST]:
+    """Every node of a file with any of the words in it: others are not taken apart."""
+    text = path.read_text("utf-8")
+    return ast.walk(ast.parse(text)) if any(word in text for word in words) else iter(())
+
+
 @cache
 def imports_in(path: Path) -> list[ast.Import | ast.ImportFrom]:
     """A file is parsed once for all who ask what it imports."""
-    tree = ast.parse(path.read_text("utf-8"))
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return [node for node in nodes_of(path) if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 @cache
@@ -333,7 +339,7 @@ def test_the_domain_asks_no_clock_and_no_chance():
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sources("domain")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes_of(path, IMPURE_CALLS)
         if isinstance(node, ast.Call)
         and (
             (isinstance(node.func, ast.Name) and node.func.id in IMPURE_CALLS)
@@ -364,7 +370,7 @@ def test_nobody_branches_on_the_id_of_a_system():
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sources(*ROOMS)
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes_of(path, ids)
         if isinstance(node, ast.Compare)
         and any(isinstance(side, ast.Constant) and side.value in ids for side in [node.left, *node.comparators])
     ]
@@ -375,7 +381,7 @@ def systems_named(path: Path, ids: set[str]) -> list[str]:
     """Where a file names a system: by its id, a wire name or a key of settings, or by an import from its rooms."""
     texts = [
         f"{path.name}:{node.lineno} {node.value}"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes_of(path, ids)
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and node.value.partition(".")[0] in ids
@@ -538,12 +544,16 @@ CLASSES_BY_PARTICIPLE = {
 }
 """The API's document names the first ones so; then events; then exceptions, which state what is the case."""
 PAST = re.compile(r"_?[A-Z][a-z]{2,}ed")
+CLASS = re.compile(r"\bclass\s+(\w+)")
+"""Perhaps a class, and its name."""
 
 
 def classes_by_participle(source: str) -> set[str]:
     """The names of classes that are one word, and that a participle."""
-    names = {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)}
-    return {name for name in names if name.strip("_").lower() in PARTICIPLES or PAST.fullmatch(name)}
+    words = {*CLASS.findall(source)}
+    wrong = {word for word in words if word.strip("_").lower() in PARTICIPLES or PAST.fullmatch(word)}
+    classes = (node for node in (ast.walk(ast.parse(source)) if wrong else ()) if isinstance(node, ast.ClassDef))
+    return wrong & {node.name for node in classes}
 
 
 def test_classes_are_named_by_nouns():
@@ -559,8 +569,16 @@ def test_a_class_that_is_named_by_a_participle_is_noticed():
     }
 
 
+PERHAPS_OF_TESTS = re.compile(
+    r"(from|import)\s+tests[\w.]*\btest_|from\s+tests[\w.]*\s+import\s+(\([^)]*|[^(\n]*)\btest_"
+)
+"""Text of a file, if it imports a test module: others need not be taken apart."""
+
+
 def imports_of_tests(path: Path) -> set[str]:
     """The test modules that a file of `tests` imports, or imports from."""
+    if not PERHAPS_OF_TESTS.search(path.read_text("utf-8")):
+        return set()
     return {
         name
         for name in imported(path)
@@ -577,9 +595,16 @@ def test_what_tests_share_lies_in_no_test_module():
 
 def test_an_import_from_a_test_module_is_noticed(tmp_path):
     """Negative control."""
-    offender = tmp_path / "test_offender.py"
-    offender.write_text("from tests import test_tidy\nfrom tests.root import ROOT\nimport tests.test_glossary\n")
-    assert imports_of_tests(offender) == {"tests.test_tidy", "tests.test_glossary"}
+    wrong = {
+        "from tests import test_tidy\n": "tests.test_tidy",
+        "from tests import (\n    root,\n    test_tidy,\n)\n": "tests.test_tidy",
+        "from tests.root import ROOT\nimport tests.test_glossary\n": "tests.test_glossary",
+        "from tests.test_prose import prose\n": "tests.test_prose",
+    }
+    for nth, (text, name) in enumerate(wrong.items()):
+        offender = tmp_path / f"test_{nth}.py"
+        offender.write_text(text)
+        assert imports_of_tests(offender) == {name}
 
 
 def test_a_forbidden_import_is_noticed(tmp_path):

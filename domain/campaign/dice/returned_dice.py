@@ -217,6 +217,8 @@ def _let_wait(dice: ServerDice, event: ActionUndone) -> None:
 
 def _within_bounds(waiting: list[WaitingDie]) -> list[WaitingDie]:
     """The dice without the first ones of those who have too many."""
+    if len(waiting) <= WAITING_MAX:
+        return waiting
     counts = Counter((die.rolled_by, die.readers) for die in waiting)
     kept_dice = []
     for die in waiting:
