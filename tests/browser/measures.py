@@ -49,7 +49,8 @@ LOST = """() => {
     if (box.width && box.right > wide + 1 && !scrolls(each)) found.push(`beyond the edge: ${told(each)}`);
   }
   const foot = document.querySelector(".site-foot").getBoundingClientRect();
-  const below = document.documentElement.scrollHeight - foot.bottom - scrollY;
+  const bar = document.querySelector(".bottom-bar")?.offsetHeight ?? 0;
+  const below = document.documentElement.scrollHeight - foot.bottom - scrollY - bar;
   if (foot.height && below > 1) found.push(`${Math.round(below)} empty pixels below the footer`);
   return found;
 }"""

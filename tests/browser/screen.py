@@ -33,6 +33,19 @@ def bring_back(page: Any) -> None:
     page.evaluate(SHOWN, True)
 
 
+def hold_first(page: Any, address: Any) -> list[Any]:
+    """What a page sends there; the first waits until it is told to go on, as each that is routed has to be."""
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    page.route(address, hold)
+    return held
+
+
 class Screen:
     """A browser in which somebody is signed in, or nobody.
 

@@ -8,7 +8,7 @@ import pytest
 from services.http.screen.table.table import PANELS
 from services.reading.live_feed import Feeds
 from tests.browser.conftest import screens_of
-from tests.browser.screen import ALONE, PHONE, bring_back, put_behind
+from tests.browser.screen import ALONE, PHONE, bring_back, hold_first, put_behind
 from tests.services.conftest import PASSWORD, Table, table_at
 from tests.services.live_api import eventually
 
@@ -127,6 +127,48 @@ def test_a_panel_is_renewed_under_a_button_that_has_the_focus_and_waits_where_it
     table.act(table.gm, "frame_state.cancel_test")
     page.locator("#do .changed").wait_for()
     assert answer.is_visible()
+
+
+def awaited_test(table: Table, screens, **more: Any) -> tuple[Any, Any]:
+    """A player's table on which a test waits for its roll, and the button that rolls it."""
+    page = screens(table.player, **more).open("/table")
+    table.act(table.gm, "frame_state.call_test", pilot=pilot(table), **TEST)
+    answer = page.locator('#do form[action$="/do/frame_state.roll_test"] button').first
+    answer.wait_for()
+    return page, answer
+
+
+def test_a_press_is_heard_though_what_stands_above_changes_as_it_loses_the_focus(table, screens):
+    page, answer = awaited_test(table, screens, viewport={"width": 1280, "height": 2000})
+    answer.focus()
+    table.act(table.gm, "frame_state.cancel_test")
+    page.locator("#do .changed").wait_for()
+    die = page.locator("#dice [value='die:6']")
+    die.hover()
+    height = "document.getElementById('do').offsetHeight"
+    before = page.evaluate(height)
+    page.mouse.down()
+    page.mouse.up()
+    answer.wait_for(state="detached")
+    assert page.evaluate(height) < before
+    assert eventually(lambda: page.locator("#dice [name='c.notation']").input_value() == "1d6")
+
+
+def test_the_focus_goes_to_the_panel_after_its_answer_was_given_and_what_came_of_it_read(table, screens):
+    page, answer = awaited_test(table, screens)
+    held = hold_first(page, re.compile(r"/table/[\w,]*do\b"))
+    answer.focus()
+    page.keyboard.press("Enter")
+    page.locator("dialog#composer[open] .happened").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("dialog[open]").wait_for(state="detached")
+    assert eventually(lambda: page.evaluate("document.activeElement.id") == "do")
+    assert answer.is_visible(), "what reads it is still on its way"
+    assert eventually(lambda: page.evaluate("true") and held)
+    held[0].continue_()
+    answer.wait_for(state="detached")
+    assert page.locator("#do .changed").count() == 0
+    assert page.evaluate("document.activeElement.id") == "do"
 
 
 def test_the_focus_stays_on_the_answer_of_the_same_card_where_two_read_alike(table, screens):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.axe import violations
 from tests.browser.measures import lost, small_targets
-from tests.browser.screen import DESKTOP, PHONE
+from tests.browser.screen import DESKTOP, PHONE, hold_first
 from tests.services.conftest import Person, Table
 from tests.services.live_api import eventually
 
@@ -28,19 +28,6 @@ def done(table: Table, command: str = "campaign.roll") -> int:
 def notes_in(table: Table, text: str) -> int:
     actions = table.gm.get(f"{table.path}/actions").json()["actions"]
     return sum(text in " ".join(each["summary"]) for each in actions)
-
-
-def hold_first(page: Any, address: str) -> list[Any]:
-    """What a page sends there; the first waits until it is told to go on, as each that is routed has to be."""
-    held: list[Any] = []
-
-    def hold(route: Any) -> None:
-        held.append(route)
-        if len(held) > 1:
-            route.continue_()
-
-    page.route(address, hold)
-    return held
 
 
 def tray(page: Any) -> Any:

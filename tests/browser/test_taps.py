@@ -44,6 +44,7 @@ PAIRING = {"attack": "agility", "defense": "strength", "detection": "intellect",
 ACCEPTED = 201
 DICE_MAX = 30
 LOADOUT = {"notation": "WWBGYRdRd"}
+BAR_STAYS = "document.querySelector('.bottom-bar').getBoundingClientRect().bottom === innerHeight"
 RESULT = "dialog#composer[open] .happened"
 SEND = "#composer button.first"
 READY = "#composer .ready button"
@@ -123,6 +124,8 @@ class Phone:
         """The taps of an act from a panel of the table, or from the whole page; its result is read in place."""
         if panel:
             self._hands.press(self.page.locator(f".bottom-bar a[href='#{panel}']"))
+            self.page.locator(f"#{panel}:target").wait_for()
+            assert self.page.evaluate(BAR_STAYS), "it is where the thumb is, however short a panel"
         for step in steps:
             if isinstance(step, Entry):
                 self._enter(step)

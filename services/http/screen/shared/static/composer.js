@@ -8,6 +8,7 @@ const GAP = 8;
 const ROOM = 320; // less than this beside what was tapped is too narrow
 const drafts = new Map(); // by address: what was entered in a form that was left
 let about = null; // the address of what was tapped
+let origin = null; // the panel that it is in
 let shown = null; // the address of what is shown
 let fresh = ""; // the entries of its form before anything was entered
 let flight = null;
@@ -29,6 +30,7 @@ function placeOf(link) {
 
 function look(from, address) {
   about = from.getAttribute("href");
+  origin = from.closest("[data-panel]");
   stand(from.getBoundingClientRect());
   if (!dialog.open) dialog.showModal();
   load(address);
@@ -151,6 +153,7 @@ document.addEventListener("submit", (sent) => {
   const heading = Object.assign(document.createElement("h2"), { id: "composer-title", tabIndex: -1 });
   heading.append(sent.submitter.firstChild.cloneNode());
   about = shown = null;
+  origin = own.closest("[data-panel]") ?? origin; // what is done next from its result counts as done there
   piece.replaceChildren(heading, copy);
   if (!dialog.open) {
     stand(own.getBoundingClientRect());
@@ -179,7 +182,11 @@ dialog.addEventListener("close", () => {
     location.reload();
     return;
   }
+  const isDone = piece.querySelector(".happened") !== null;
   piece.replaceChildren();
   const at = document.activeElement; // the browser gives it back to what is still there
-  if (about && (at === document.body || dialog.contains(at))) document.querySelector(`a[href="${CSS.escape(about)}"]`)?.focus({ preventScroll: true });
+  const isLost = at === document.body || dialog.contains(at);
+  const link = about && document.querySelector(`a[href="${CSS.escape(about)}"]`);
+  if (isLost) (link ?? origin)?.focus({ preventScroll: true });
+  else if (isDone && !about && origin?.contains(at)) origin.focus({ preventScroll: true }); // its button has done what it is for
 });

@@ -423,10 +423,17 @@ function offer(panel, words, then) {
   panel.querySelector("h2").after(button);
 }
 
-document.addEventListener("focusout", (left) => {
-  const panel = left.target.closest("[data-panel]");
-  if (!panel || !kept[panel.id] || panel.contains(left.relatedTarget) || isDirty(panel)) return;
-  settle(panel.id);
+// What is pressed stays where it is until it is let go of: it would not be heard elsewhere.
+let isHeld = false;
+addEventListener("mousedown", () => (isHeld = true), true);
+addEventListener("mouseup", () => (isHeld = false), true);
+
+document.addEventListener("focusout", ({ target, relatedTarget: to }) => {
+  const panel = target.closest("[data-panel]");
+  if (!panel || !kept[panel.id] || panel.contains(to)) return;
+  const leave = () => panel.contains(document.activeElement) || isDirty(panel) || settle(panel.id);
+  if (isHeld) addEventListener("mouseup", () => setTimeout(leave), { once: true }); // after its click
+  else leave();
 });
 document.addEventListener("fieldlog:sent", (sent) => {
   const panel = sent.target.closest("[data-panel]");
