@@ -119,7 +119,7 @@ class Gallery:
 
     def screen(self, name: str, who: str | None = None, **more: Any) -> Screen:
         """A browser of one of a story's people; without a name that of its GM."""
-        key = (name, who, *more)
+        key = (name, who, repr(more))
         if key not in self._screens:
             story = self.story(name)
             self._screens[key] = Screen(
@@ -131,9 +131,14 @@ class Gallery:
             )
         return self._screens[key]
 
+    def player(self, name: str) -> str:
+        """The first player of a story."""
+        people = self.story(name).recording.title.people
+        return next(who for who, person in people.items() if person.role == "player")
+
     def stranger(self, **more: Any) -> Screen:
         """A browser in which nobody is signed in."""
-        key = ("stranger", *more)
+        key = ("stranger", repr(more))
         if key not in self._screens:
             self._screens[key] = Screen(self._chrome, self._running, **{**DESKTOP, **more})
         return self._screens[key]
