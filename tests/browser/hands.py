@@ -7,7 +7,8 @@ TABS_AWAY = """targets => {
     const group = (radio) => [...radio.form.elements].filter((each) => each.name === radio.name);
     const isStop = (each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility()
         && (each.type !== "radio" || each === (group(each).find((other) => other.checked) ?? group(each)[0]));
-    const stops = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")];
+    const reached = document.querySelector("dialog:modal") ?? document;
+    const stops = [...reached.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")];
     const open = stops.filter((each) => isStop(each) || each === document.activeElement);
     return Math.max(0, ...targets.map((each) => open.indexOf(each))) - open.indexOf(document.activeElement);
 }"""
