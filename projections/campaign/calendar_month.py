@@ -157,7 +157,8 @@ def happenings_of(lanes: Lanes, sessions: Iterable[Happening], language: str) ->
     yield from sessions
     for lane in lanes.lanes:
         for bar in lane.bars:
-            yield Happening("activity", f"{lane.name}: {bar.title}", bar.activity, bar.begin, bar.end)
+            title = say("{who}: {activity}", who=lane.name, activity=bar.title)
+            yield Happening("activity", render(title, language), bar.activity, bar.begin, bar.end)
     for mark in lanes.marks:
         yield Happening("timer", mark.title, mark.timer, mark.at, mark.at)
 
