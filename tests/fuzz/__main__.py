@@ -30,16 +30,17 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=60)
     asked.add_argument("--seed", type=int, default=0, help="0: another each time")
     asked.add_argument("--found", type=Path, default=Path.cwd(), help="where to keep what breaks")
-    asked.add_argument("--planted", action="store_true", help="with a fault that must be found")
+    asked.add_argument("--planted", type=float, default=0, help="so many seconds more with a fault that breaks")
     given = asked.parse_args()
     target = TARGETS[given.target]
-    holds = target.planted if given.planted else target.holds
+    holds, planted = target.holds, given.planted
     tried = taken = 0
-    until = float("inf")
+    until = 0.0
 
     def one(made: bytes) -> None:
-        nonlocal tried, taken, until
-        until = min(until, monotonic() + given.seconds)
+        nonlocal holds, planted, tried, taken, until
+        if not tried:
+            until = monotonic() + given.seconds
         tried += 1
         try:
             taken += holds(made)
@@ -49,7 +50,9 @@ def main() -> None:
             raise
         if monotonic() > until:
             print(f"{given.target}: {tried} inputs, {taken} of them taken, nothing broke", flush=True)  # noqa: T201
-            os._exit(0)  # libFuzzer's own end would hide the numbers
+            if not planted:
+                os._exit(0)  # libFuzzer's own end would hide the numbers
+            holds, planted, until = target.planted, 0, monotonic() + planted
 
     def changed(made: bytes, size_max: int, seed: int) -> bytes:
         return mutated(made, size_max, Random(seed), atheris.Mutate)  # noqa: S311
