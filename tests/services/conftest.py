@@ -1,6 +1,7 @@
 """A table to play at: the whole service on a fresh database, with people who talk to it over HTTP."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -10,7 +11,7 @@ from litestar.testing import TestClient
 from services.http.api.app import create_app
 from services.settings import Settings
 from tests.applications import an_application
-from tests.engines import DICE_KEY, DatabaseUrls
+from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer
 from tests.refusals import OF_A_DOCUMENT, ids_in, not_for_people
 
 NO_RATES: dict[str, Any] = {
@@ -118,9 +119,9 @@ def api_redis() -> str | None:
     return None
 
 
-@pytest.fixture
-def client(database: DatabaseUrls, api_redis: str | None) -> Iterator[TestClient[Any]]:
-    """The API on a fresh database; passwords cost little here."""
+@contextmanager
+def a_client(database: DatabaseUrls, api_redis: str | None = None) -> Iterator[TestClient[Any]]:
+    """The API on a database; passwords cost little here."""
     settings = Settings(
         database_url=database.service,
         dice_key=DICE_KEY,
@@ -131,6 +132,22 @@ def client(database: DatabaseUrls, api_redis: str | None) -> Iterator[TestClient
     )
     with an_application(settings) as app, TestClient(app, raise_server_exceptions=False) as running:
         yield running
+
+
+@pytest.fixture
+def client(database: DatabaseUrls, api_redis: str | None) -> Iterator[TestClient[Any]]:
+    """The API on a fresh database."""
+    with a_client(database, api_redis) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def one_table(postgres_server: PostgresServer) -> Iterator[Table]:
+    """A table for all tests of a module that leave it as it was: they only read, or are refused."""
+    urls = postgres_server.new_database()
+    with a_client(urls) as running:
+        yield table_at(running)
+    postgres_server.give_back(urls)
 
 
 @pytest.fixture

@@ -34,7 +34,10 @@ class Play:
             self.move(player, ({"type": "frame_state.create_pilot", "name": player.name}, None), "all")
 
     def play(self, moves: int) -> None:
+        """So many moves, or up to the first in which a secret shows."""
         for nth in range(moves):
+            if self.deviations:
+                return
             if nth % 30 == 29:
                 self.follow()
             if self.chance.random() < 0.5:

@@ -178,8 +178,10 @@ class Twins:
         self.acts = self.hides = self.undoes = 0
 
     def play(self) -> None:
-        """Play it all, and compare what can be read at the end."""
+        """Play it all, or up to the first deviation, and compare what can be read at the end."""
         for nth, move in enumerate(self.moves):
+            if self.deviations:
+                break
             self._move(move, may_hide=nth > len(self.moves) // 6)
             for _ in range(self.chance.randint(0, 2)):
                 who = self.chance.choice([self.gm, self.gm, self.reader, self.other])

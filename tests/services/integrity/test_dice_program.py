@@ -12,6 +12,7 @@ import pytest
 from domain.campaign import commands as c
 from services.transfer.export_campaign import exported
 from tests.domain.dice.dice_page import BLOCK, PAGE
+from tests.sampling import slow_but
 from tests.services import play_at_random
 from tests.services.rolls_at_random import SEEDS, Rolling
 
@@ -65,7 +66,7 @@ def checked(program: Path, lines: Lines) -> str:
     return told
 
 
-@pytest.mark.parametrize("system", ["freefall", "mobile_frame", "overdrive"])
+@pytest.mark.parametrize("system", slow_but(["freefall", "mobile_frame", "overdrive"], "freefall"))
 async def test_the_program_recomputes_every_die_that_is_not_secret(
     system: str, program: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -9,14 +9,16 @@ from tests.services.conftest import PASSWORD, Person
 
 
 @pytest.mark.parametrize("kind", BODIES)
-def test_a_body_that_cannot_be_is_refused_and_appends_nothing(table, kind):
+def test_a_body_that_cannot_be_is_refused_and_appends_nothing(one_table, kind):
     content, status, code = BODIES[kind]
-    before = table.seq()
-    refusal = table.gm.post(f"{table.path}/actions", content=content, headers={"Content-Type": "application/json"})
+    before = one_table.seq()
+    refusal = one_table.gm.post(
+        f"{one_table.path}/actions", content=content, headers={"Content-Type": "application/json"}
+    )
     assert (refusal.status_code, refusal.json()["code"]) == (status, code)
     assert refusal.headers["content-type"] == "application/problem+json"
     assert refusal.json()["detail"]
-    assert table.seq() == before
+    assert one_table.seq() == before
 
 
 def test_what_looks_like_an_escaped_nul_but_is_not_is_taken(table):
@@ -36,8 +38,8 @@ def test_what_looks_like_an_escaped_nul_but_is_not_is_taken(table):
         ({"Authorization": "Basic YTpi"}, 401, "not_signed_in"),
     ],
 )
-def test_headers_that_cannot_be_are_refused(table, headers, status, code):
-    refusal = table.gm.post(f"{table.path}/actions", NOTE, headers=headers)
+def test_headers_that_cannot_be_are_refused(one_table, headers, status, code):
+    refusal = one_table.gm.post(f"{one_table.path}/actions", NOTE, headers=headers)
     assert (refusal.status_code, refusal.json()["code"]) == (status, code)
 
 
@@ -60,14 +62,14 @@ def test_headers_that_cannot_be_are_refused(table, headers, status, code):
         ("/nothing/here", 404, "not_found"),
     ],
 )
-def test_reads_that_cannot_be_are_refused(table, path, status, code):
-    refusal = table.gm.get(table.path + path)
+def test_reads_that_cannot_be_are_refused(one_table, path, status, code):
+    refusal = one_table.gm.get(one_table.path + path)
     assert (refusal.status_code, refusal.json()["code"]) == (status, code)
 
 
 @pytest.mark.parametrize("path", ["/campaigns", "/accounts", "/tokens"])
-def test_a_request_without_a_body_is_told_so(table, path):
-    refusal = table.gm.send("POST", path)
+def test_a_request_without_a_body_is_told_so(one_table, path):
+    refusal = one_table.gm.send("POST", path)
     assert (refusal.status_code, refusal.json()["code"]) == (400, "malformed")
     assert refusal.json()["detail"] == "The request has no body: send JSON."
 
@@ -78,14 +80,14 @@ def test_a_name_that_nobody_could_see_is_refused(client, name):
     assert (refusal.status_code, refusal.json()["code"]) == (422, "name_not_visible")
 
 
-def test_a_file_whose_name_cannot_be_is_not_there(table):
-    answer = table.gm.get("/docs/assets/%00")
+def test_a_file_whose_name_cannot_be_is_not_there(one_table):
+    answer = one_table.gm.get("/docs/assets/%00")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("campaign", ["nonsense", "00000000-0000-0000-0000-000000000000", "%2e%2e", "1"])
-def test_what_is_no_campaign_is_answered_like_one_that_is_not_there(table, campaign):
-    answer = table.gm.get(f"/campaigns/{campaign}")
+def test_what_is_no_campaign_is_answered_like_one_that_is_not_there(one_table, campaign):
+    answer = one_table.gm.get(f"/campaigns/{campaign}")
     assert (answer.status_code, answer.json()["code"]) == (404, "campaign_not_found")
 
 
