@@ -324,9 +324,13 @@ class Table:
         visibility: str | None = None,
         key: str | None = None,
         if_match: int | None = None,
+        choice: str | None = None,
     ) -> Answer:
-        """Do something. `dice` are those of the table, `[sides, face]` each; `if_match` is the seq decided on."""
-        wish = {"command": command}
+        """Do something. `dice` are those of the table, `[sides, face]` each; `if_match` is the seq decided on.
+
+        `choice` is the name of what this answers, as it is waited for. Refuses `choice_made`.
+        """
+        wish = {"command": command, "choice": choice}
         return self._act(wish, dice=dice, note=note, visibility=visibility, key=key, if_match=if_match)
 
     def act_together(
@@ -338,9 +342,10 @@ class Table:
         visibility: str | None = None,
         key: str | None = None,
         if_match: int | None = None,
+        choice: str | None = None,
     ) -> Answer:
         """Do several things as one action, up to 200: all or none, with one undo; the rest as for `act`."""
-        wish = {"commands": [*commands]}
+        wish = {"commands": [*commands], "choice": choice}
         return self._act(wish, dice=dice, note=note, visibility=visibility, key=key, if_match=if_match)
 
     def _act(self, wish: Mapping[str, Any], *, key: str | None, if_match: int | None, **more: Any) -> Answer:

@@ -4,6 +4,7 @@ Every listed answer is accepted in the current state, so that a client that read
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -40,7 +41,8 @@ class WaitingFor(Struct, frozen=True):
     `name` calls the subject, and `told` is the whole in one sentence. `answers` are for the player waited for,
     `gm_answers` those that a GM may give in their place. `absent` is the player whose choice it was, if a GM has
     it only because the player can no longer act. An `optional` choice blocks no other; a `hidden` one is about
-    something that some members do not know, and its answer has to be sent hidden.
+    something that some members do not know, and its answer has to be sent hidden. A request that has the `choice`
+    beside its command is refused (`choice_made`) once another answer was given.
     """
 
     kind: str
@@ -54,6 +56,7 @@ class WaitingFor(Struct, frozen=True):
     absent: AccountId | None
     optional: bool
     hidden: bool
+    choice: str
 
 
 def may(
@@ -97,6 +100,8 @@ class Waiting:
     ) -> None:
         self._system = system
         self._name = name
+        self._state = state
+        self._settings = settings
         self.trial = trial or Trial(system.decide, state, settings, able)
 
     def entry(
@@ -134,7 +139,15 @@ class Waiting:
             absent=absent,
             optional=optional,
             hidden=is_hidden,
+            choice=self._choices.get((kind, subject), ""),
         )
+
+    @cached_property
+    def _choices(self) -> dict[tuple[str, str], str]:
+        """The names of all choices, by their kinds and subjects."""
+        system, state = self._system, self._state
+        choices = (*system.steps(state), *system.pending(state), *system.also_pending(state, self._settings))
+        return {(choice.kind, choice.subject): choice.choice for choice in choices}
 
     def _accepted(self, answers: list[MayAnswer], player: AccountId | None) -> list[MayAnswer]:
         command = self._system.command

@@ -135,7 +135,8 @@ class CommandOffer(Struct, frozen=True):
     `possible` is `yes` where nothing is left to fill in, `depends` where fields are open, and `no` where the rules
     refuse it whatever stands in them, for the reason in `refused` (as far as was tried, where that is not
     `certain`). Every other has an `example`, a whole command
-    that is accepted now. `dice` are those of the example; null where none is rolled.
+    that is accepted now. `dice` are those of the example; null where none is rolled. `choice` is the name of what
+    it would answer, or of the step that it would take; null where that has no name, or could be one of several.
     """
 
     command: str
@@ -146,6 +147,7 @@ class CommandOffer(Struct, frozen=True):
     example: dict[str, Any] | None
     dice: DiceToRoll | None
     fields: list[CommandField]
+    choice: str | None = None
 
 
 class Act(Struct, frozen=True):
@@ -173,6 +175,8 @@ class AwaitedCommand(Struct, frozen=True):
     waits_for_name: str | None
     since_seq: int
     hidden: bool
+    choice: str
+    """Its name: a request that has it as its `choice` is refused once it was answered."""
 
 
 class CommandsView(Struct, frozen=True):
@@ -483,5 +487,12 @@ def _awaited_command(choice: Awaited, seq: int, *, own: bool) -> AwaitedCommand:
     answers = [answer.command for answer in (choice.answers if own else choice.gm_answers)]
     command = answers[0] if answers else None
     return AwaitedCommand(
-        choice.told, command, answers, choice.waits_for, choice.waits_for_name, seq, choice.hidden
+        choice.told,
+        command,
+        answers,
+        choice.waits_for,
+        choice.waits_for_name,
+        seq,
+        choice.hidden,
+        choice.choice,
     )

@@ -23,6 +23,9 @@ else:
 
 DieNumber = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
+ChoiceName = Annotated[str, Meta(max_length=40)]
+"""The name of a choice that is waited for, as `Pending` has it."""
+
 TypedDie = tuple[DieNumber, DieNumber]
 """A die rolled at the table: its sides and the face it shows. The rules check that it is possible."""
 
@@ -31,13 +34,15 @@ class ActRequest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """A command.
 
     `dice` are those the group rolled itself, as `[sides, face]` in the order the rules use them. `note` is a
-    remark kept with the action. `visibility` says who may read the resulting events.
+    remark kept with the action. `visibility` says who may read the resulting events. `choice` is the name of the
+    choice that it answers, where it is meant for no other; the log does not keep it.
     """
 
     command: AnyPlayCommand
     dice: Annotated[list[TypedDie], Meta(max_length=200)] | None = None
     note: FreeText | None = None
     visibility: Visibility = "all"
+    choice: ChoiceName | None = None
 
 
 class Together(Struct, frozen=True):
@@ -61,6 +66,8 @@ class ActionBody(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """A remark kept with the action."""
     visibility: Visibility = "all"
     """The readers of the resulting events."""
+    choice: ChoiceName | None = None
+    """The choice that this answers, by its name where it is waited for: refused once it was answered."""
 
 
 class FurtherCommand(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from hashlib import blake2b
 from typing import Any, Literal, TypeAlias, get_args
 
+import msgspec
 from msgspec import Struct
 
 from domain.command_context import CommandContext
@@ -15,6 +17,9 @@ from domain.mechanics.budgets import Budgets
 from domain.mechanics.builders import Builder
 from domain.references import Candidates
 from domain.shape_faults import typed
+
+CHOICE_BYTES = 8
+"""The bytes of a name of a choice: it has twice as many letters."""
 
 
 class Character(Struct, frozen=True):
@@ -52,13 +57,21 @@ def transfer(currency: str, debit: str, credit: str, amount: int, reason: str) -
 class Pending(Struct, frozen=True, omit_defaults=True):
     """A choice that the table waits for: its kind, its subject, and its player (None: a GM).
 
-    `absent` is the account that had the choice before it could no longer act here.
+    `choice` names it, and no earlier or later one of its kind about the same subject: an answer that says it is
+    refused once the choice is made. `absent` is the account that had the choice before it could no longer act.
     """
 
     kind: str
     subject: str
     waits_for: AccountId | None
     absent: AccountId | None = None
+    choice: str = ""
+
+    @classmethod
+    def of(cls, kind: str, subject: str, waits_for: AccountId | None, *marks: Any) -> "Pending":
+        """A choice whose `marks`, of this state, set it apart from others of its kind about the same subject."""
+        content = msgspec.json.encode((kind, subject, marks), order="deterministic")
+        return cls(kind, subject, waits_for, choice=blake2b(content, digest_size=CHOICE_BYTES).hexdigest())
 
 
 class OnCalendar(Struct, frozen=True):
@@ -284,6 +297,8 @@ class RuleSystem(Struct, frozen=True):
     """For some types of commands, the limits to the sums of their numbers."""
     also_pending: Callable[[Any, Any], list[Pending]] = _none_of_it
     """The choices that the table waits for besides `pending`, under these settings of the system."""
+    steps: Callable[[Any], list[Pending]] = _none_of_it
+    """The steps of play that nothing waits for, but that are taken once, such as the start of a turn."""
     meant_ids: Callable[[Any, Any], list[str]] = _none_of_it
     """The ids of the things a command may be about, of all this state knows, where the command leaves it out."""
     owns_account: Callable[[str], bool] = _no

@@ -142,6 +142,7 @@ def _own(state: CampaignState, choice: Pending, name: Name) -> WaitingFor:
         absent=choice.absent,
         optional=choice.kind in OPTIONAL,
         hidden=False,
+        choice=choice.choice,
     )
 
 

@@ -18,6 +18,7 @@ from domain.campaign.lifecycle import retirement
 from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.campaign.money import chart, escrow
 from domain.campaign.past_action import CAUSED
+from domain.campaign.pending_choices import require_open
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see, with_asker
@@ -62,6 +63,8 @@ def decide_command(
             ),
             seq=loaded.seq,
         )
+    if command.choice is not None:
+        require_open(disclosed_state, command.choice)
     if history is not None and history.seq != loaded.seq:
         raise campaign_busy()
     context = CommandContext(

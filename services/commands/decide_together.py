@@ -85,6 +85,7 @@ class _Group:
             request=request,
             action_id=part_id(self._asked.action_id, nth),
             if_match=None if nth else self._asked.if_match,
+            choice=None if nth else self._asked.choice,
             typed=self._typed,
         )
         used = 0 if self._typed is None else self._typed.used
@@ -111,7 +112,11 @@ class _Group:
                 events += part.events
                 visibilities += part.visibilities
         request = GroupRequest(
-            first.request.command, self._dice_of_parts[0], first.request.note, first.request.visibility, follow
+            first.request.command,
+            self._dice_of_parts[0],
+            first.request.note,
+            first.request.visibility,
+            follow=follow,
         )
         seeds = next((part.seeds for part in self._parts if part.seeds is not None), None)
         draft = structs.replace(first.draft, action_id=self._asked.action_id)

@@ -60,6 +60,8 @@ class PendingCommand(Struct, eq=False):
     request_hash: bytes = b""
     if_match: int | None = None
     """The head that the asker insists on."""
+    choice: str | None = None
+    """The choice that it answers, or else nothing."""
     history: HistoryDecision | None = None
     """The decision, where the campaign's state alone does not suffice."""
     reads: str | None = None

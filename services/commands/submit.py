@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
@@ -36,6 +38,9 @@ async def submit_command(
     action's texts would not find the quote.
     """
     request_hash = event_codec.request_hash(request) if key is not None else b""
+    choice = request.choice
+    if choice is not None:
+        request = structs.replace(request, choice=None)  # the log keeps what was asked, not on which page
     ask = PendingCommand(
         campaign_id=campaign_id,
         account=account,
@@ -46,6 +51,7 @@ async def submit_command(
         key=key,
         request_hash=request_hash,
         if_match=if_match,
+        choice=choice,
         about=about if key is None else (),
         no_room=None if account is None else parts.quotas.refusal(campaign_id, type(request.command)),
     )

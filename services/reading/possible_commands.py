@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.evolve import evolve_all
+from domain.campaign.pending_choices import only_choices
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
@@ -109,7 +110,7 @@ class PossibleCommands:
                 commands=offers,
             )
         view = structs.replace(_keep(self._lists, key, view), as_of=campaign.seq)
-        return self._with_room(campaign, view)
+        return self._as_now(campaign, view)
 
     async def answers(self, campaign: VisibleCampaign) -> list[list[Answers]]:
         """The answers to each thing that is awaited from the member, in the order of `all`, by command."""
@@ -150,7 +151,8 @@ class PossibleCommands:
             knowledge = await (self._own_knowledge(campaign) if after else self._knowledge(campaign))
             before = [msgspec.convert(data, kinds[data["type"]]) for data in after]
             offer = await self._slices.finish(_offer_of(_knowledge_after(knowledge, before), kind, command))
-        return self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
+        offer = self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
+        return structs.replace(offer, choice=_only_choices(campaign).get(offer.command))
 
     async def acts(self, campaign: VisibleCampaign, things: Sequence[Thing]) -> dict[str, list[Act]]:
         """The acts of each of the things, by its path; things without any are left out."""
@@ -216,11 +218,18 @@ class PossibleCommands:
             self._searches.popitem(last=False)
         return answer
 
-    def _with_room(self, campaign: VisibleCampaign, view: CommandsView) -> CommandsView:
-        """The list, without what there is no room for now."""
+    def _as_now(self, campaign: VisibleCampaign, view: CommandsView) -> CommandsView:
+        """The list, without what there is no room for now, and with what can be answered now."""
         kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(campaign.state)}
         offers = [self._offered_with_room(campaign, kinds, offer) for offer in view.commands]
-        return structs.replace(view, commands=offers)
+        choices = _only_choices(campaign)
+        return structs.replace(
+            view,
+            commands=[
+                structs.replace(offer, choice=choices[offer.command]) if offer.command in choices else offer
+                for offer in offers
+            ],
+        )
 
     def _offered_with_room(
         self, campaign: VisibleCampaign, kinds: Mapping[str, type[Struct]], offer: CommandOffer
@@ -267,6 +276,11 @@ def _asker(campaign: VisibleCampaign) -> Asker:
         campaign.last_change,
         beside,
     )
+
+
+def _only_choices(campaign: VisibleCampaign) -> dict[str, str]:
+    """The names of choices by their commands, where the member can mean only one by giving such a command."""
+    return only_choices(campaign.state, campaign.account, is_gm=campaign.role == "gm")
 
 
 def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> Value:

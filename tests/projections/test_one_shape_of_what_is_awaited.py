@@ -34,7 +34,7 @@ from tests.domain.overdrive.random_play import play as play_overdrive
 
 FIELDS = {
     *("kind", "subject", "name", "waits_for", "waits_for_name", "told", "answers", "gm_answers", "absent"),
-    *("optional", "hidden"),
+    *("optional", "hidden", "choice"),
 }
 WITHOUT_A_WORD = {"relationships"}
 """Boards that wait for nothing."""

@@ -176,3 +176,32 @@ def test_who_wants_to_say_more_about_an_answer_finds_all_of_its_form_open(runner
 
     assert is_open(path.removesuffix("&more=yes")) == [False]
     assert is_open(path) == [True]
+
+
+def of_command(page: Element, command: str) -> list[Element]:
+    return [form for form in page.all("form") if form.attributes.get("action", "").endswith(f"/{command}")]
+
+
+def test_a_button_pressed_on_two_screens_answers_once_and_the_second_screen_says_so(runner):
+    table, _ = runner
+    table.act(table.gm, "freefall.set_time_mode", mode="bullet")
+    gm = Reader(table, table.gm)
+    begin, also_begin = (filled(of_command(gm.page(), "freefall.start_turn")[0]) for _ in range(2))
+    assert gm.answer("freefall.start_turn", {**begin, "do": "act"}).status_code == 303
+    late = gm.answer("freefall.start_turn", {**also_begin, "do": "act"})
+    assert late.status_code == 409
+    page = page_of(late.text).one("main")
+    assert "answered meanwhile" in page.one("p", role="alert").text
+    again = gm.answer("freefall.start_turn", {**filled(page.all("form")[0]), "do": "act"})
+    assert again.status_code == 303  # whoever has read that may still mean it
+
+
+def test_each_answer_of_a_card_says_which_choice_it_means(runner):
+    table, character = runner
+    table.act(table.gm, "freefall.receive_harm", character=character, **HARM)
+    [waiting] = table.player.get(f"{table.path}/commands").json()["waiting"]
+    card = card_of(table)
+    choices = [each.attributes["value"] for each in card.all("input", type="hidden", name="choice")]
+    links = [dict(parse_qsl(each.attributes["href"].partition("?")[2])) for each in card.all("a")]
+    assert {*choices, *(link["choice"] for link in links)} == {waiting["choice"]}
+    assert len(choices) == len(card.all("form"))

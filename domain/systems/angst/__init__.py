@@ -22,7 +22,7 @@ from domain.systems.angst.evolve import evolve
 from domain.systems.angst.hideable_commands import HIDING, meant_ids
 from domain.systems.angst.odds import low_is_good, odds_of_action, rolls, ways
 from domain.systems.angst.opposed import redact
-from domain.systems.angst.pending_choices import pending
+from domain.systems.angst.pending_choices import pending, steps
 from domain.systems.angst.recovery import due_commands, postpone_real_time
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.spendables import POSTINGS, STORY_POINTS, sheet_balances
@@ -87,6 +87,7 @@ ANGST = RuleSystem(
     nameable=_nameable,
     rename=_rename,
     pending=pending,
+    steps=steps,
     postings=POSTINGS,
     currencies=(STORY_POINTS,),
     sheet_balances=sheet_balances,

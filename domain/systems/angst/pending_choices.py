@@ -20,9 +20,9 @@ def _called_tests(state: Angst) -> Iterator[Pending]:
     for test in state.called:
         character = state.characters.get(test.character)
         if character is None or character.status != "active":
-            yield Pending("cancel_test", test.test_id, None)
+            yield Pending.of("cancel_test", test.test_id, None)
         elif not waits_for_other_side(state, test):
-            yield Pending("make_test", test.test_id, _player(state, test.character))
+            yield Pending.of("make_test", test.test_id, _player(state, test.character))
 
 
 def waits_for_other_side(state: Angst, called_test: CalledTest) -> bool:
@@ -36,13 +36,23 @@ def waits_for_other_side(state: Angst, called_test: CalledTest) -> bool:
 def _rolled_tests(state: Angst) -> Iterator[Pending]:
     for test in state.tests:
         if test.character in state.characters:
-            yield Pending("resolve_opposed" if test.final else "finalise_test", test.test_id, None)
+            yield Pending.of("resolve_opposed" if test.final else "finalise_test", test.test_id, None)
 
 
 def _purge_offers(state: Angst) -> Iterator[Pending]:
     for character in state.everybody:
         if any(purgeable(character, offer) for offer in character.purge_offers):
-            yield Pending("purge_angst", character.character_id, character.player_id)
+            marks = (character.purge_offers, character.angst)
+            yield Pending.of("purge_angst", character.character_id, character.player_id, marks)
+
+
+def steps(state: Angst) -> list[Pending]:
+    """Rolled tests may still be spent on."""
+    return [
+        Pending.of(kind, test.test_id, None, (test.rerolled, test.life_experience))
+        for test in state.tests
+        for kind in ("reroll_dice", "add_life_experience")
+    ]
 
 
 def purgeable(character: Character, offer: PurgeOffer) -> list[str]:

@@ -28,7 +28,7 @@ from domain.systems.frame_state.ledger import (
 )
 from domain.systems.frame_state.missions import due_commands
 from domain.systems.frame_state.odds import rolls
-from domain.systems.frame_state.pending_choices import also_pending, pending
+from domain.systems.frame_state.pending_choices import also_pending, pending, steps
 from domain.systems.frame_state.pilot_builder import BUILDER
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState
@@ -107,6 +107,7 @@ FRAME_STATE = RuleSystem(
     machine=_machine,
     pending=pending,
     also_pending=also_pending,
+    steps=steps,
     postings=POSTINGS,
     currencies=(CREDITS, REFIT_CREDIT),
     owns_account=owns_account,

@@ -17,10 +17,10 @@ def pending(state: FrameState) -> list[Pending]:
     if not (state.proposals or state.replacements):
         return rolls
     proposals = [
-        Pending(_answered_by(state, proposal), proposal.proposal_id, None) for proposal in state.proposals
+        Pending.of(_answered_by(state, proposal), proposal.proposal_id, None) for proposal in state.proposals
     ]
     replacements = [
-        Pending("replace_frame", replacement.old, None)
+        Pending.of("replace_frame", replacement.old, None)
         for replacement in state.replacements
         if stands(state, replacement)
     ]
@@ -30,7 +30,7 @@ def pending(state: FrameState) -> list[Pending]:
 def also_pending(state: FrameState, settings: Settings) -> list[Pending]:
     """Choices by settings: rolls of NPCs, and payment for a new frame."""
     kind = "roll_test" if settings.handler_rolls else "cancel_test"
-    choices = [Pending(kind, test.test_id, None) for test in state.tests if test.roller == "npc"]
+    choices = [Pending.of(kind, test.test_id, None) for test in state.tests if test.roller == "npc"]
     if settings.new_frame == "on_replacement":
         return choices
     pilot_ids = {replacement.pilot for replacement in state.replacements if stands(state, replacement)}
@@ -38,8 +38,13 @@ def also_pending(state: FrameState, settings: Settings) -> list[Pending]:
         due = due_of(state, pilot)
         if due is not None and pilot.pilot_id not in pilot_ids:
             old, new = due
-            choices.append(Pending("replace_frame", old.frame_id, _payer(pilot, new)))
+            choices.append(Pending.of("replace_frame", old.frame_id, _payer(pilot, new)))
     return choices
+
+
+def steps(state: FrameState) -> list[Pending]:
+    """Missions may be concluded, each once."""
+    return [Pending.of("conclude_mission", mission.mission_id, None) for mission in state.missions]
 
 
 def due_of(state: FrameState, pilot: Pilot) -> tuple[Frame, Frame] | None:
@@ -81,8 +86,8 @@ def can_be_made(state: FrameState, test: Test | Proposal) -> bool:
 def _test(state: FrameState, test: Test) -> Pending:
     pilot = state.pilots.get(test.pilot)
     if pilot is None or not can_be_made(state, test):
-        return Pending("cancel_test", test.test_id, None)
-    return Pending("roll_test", test.test_id, pilot.player_id)
+        return Pending.of("cancel_test", test.test_id, None)
+    return Pending.of("roll_test", test.test_id, pilot.player_id)
 
 
 def _answered_by(state: FrameState, proposal: Proposal) -> str:

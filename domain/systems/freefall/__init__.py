@@ -31,7 +31,7 @@ from domain.systems.freefall.fight_builder import FIGHT
 from domain.systems.freefall.hideable_commands import HIDING, meant_ids
 from domain.systems.freefall.ledger import CREDITS, POSTINGS, escrow_items, owns_account, sheet_balances
 from domain.systems.freefall.odds import odds_of_action, rolls
-from domain.systems.freefall.pending_choices import also_pending, pending
+from domain.systems.freefall.pending_choices import also_pending, pending, steps
 from domain.systems.freefall.recovery import on_lifecycle_event
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.sheet_commands import CreateCharacter
@@ -130,6 +130,7 @@ FREEFALL = RuleSystem(
     rename=_rename,
     pending=pending,
     also_pending=also_pending,
+    steps=steps,
     postings=POSTINGS,
     currencies=(CREDITS,),
     owns_account=owns_account,

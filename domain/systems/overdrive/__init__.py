@@ -105,14 +105,14 @@ def _machine(state: OverdriveState, character: CharacterId) -> str | None:
 def _pending(state: OverdriveState) -> list[Pending]:
     """Losses wait for their player; rolls, reactions, questions and tensions for the GM; a duel for its side."""
     waiting = [
-        Pending("choose_stabilisation_loss", key, character.player_id)
+        Pending.of("choose_stabilisation_loss", key, character.player_id, character.pending_loss)
         for key, character in ((who, state.characters[who]) for who in state.by_name(state.characters))
         if character.pending_loss is not None
     ]
     waiting += pending_choices.pending(state)
     exchange = waiting_for_exchange(state)
-    if exchange is not None:
-        waiting.append(Pending(exchange.kind, exchange.subject, exchange.waits_for))
+    if exchange is not None and state.combat is not None:
+        waiting.append(Pending.of(exchange.kind, exchange.subject, exchange.waits_for, state.combat.attack))
     return waiting
 
 
@@ -138,6 +138,7 @@ OVERDRIVE = RuleSystem(
     rename=_rename,
     machine=_machine,
     pending=_pending,
+    steps=pending_choices.steps,
     postings=POSTINGS,
     currencies=(CURRENCY, TACTICAL),
     owns_account=owns_account,

@@ -12,6 +12,7 @@ from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, Quer
 from msgspec import UNSET, Struct, structs
 
 from domain.campaign.commands import RevealAction
+from domain.campaign.pending_choices import require_open
 from domain.campaign.request import ActionBody, ActRequest, Together
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
@@ -113,11 +114,13 @@ class ActionsController(Controller):
         Names may stand for ids, and for a choice the word that is shown of it, in any language: the stored
         command holds ids and wire values. Refuses `ambiguous_name` and `ambiguous_word` with what may be meant.
         422 where a rule refuses the command, 403 where your role does, 409 for a stale `If-Match` or a key that
-        came with another request before. With `dry_run` nothing is stored, and the answer is 200 with what would
-        happen as far as you know the campaign: a `DryRun`, also where the command would be refused. With `words`
-        the answer has `rolls` and `names`, too, also where a key is repeated. Without it has neither, because it
-        is kept for a repeated key as it is, and every roll waits for it. A `DryRun` has its `names` in any case,
-        and counts as an action towards how many you may ask for in a minute.
+        came with another request before. A `choice` says which of those that are waited for is answered: 409
+        `choice_made` once it was answered, so that an answer that is sent twice, or late, answers no other. With
+        `dry_run` nothing is stored, and the answer is 200 with what would happen as far as you know the campaign:
+        a `DryRun`, also where the command would be refused. With `words` the answer has `rolls` and `names`, too,
+        also where a key is repeated. Without it has neither, because it is kept for a repeated key as it is, and
+        every roll waits for it. A `DryRun` has its `names` in any case, and counts as an action towards how many
+        you may ask for in a minute.
         """
         campaign, request = asker.campaign_id, request_of(data)
         count = len(request.command.commands) if isinstance(request.command, Together) else 1
@@ -220,6 +223,11 @@ async def _tried(
 ) -> DryRun:
     """The effects of a request, or why it would be refused."""
     campaign = await application.campaigns.see(campaign_id, account)
+    if request.choice is not None:
+        try:
+            require_open(campaign.state, request.choice)
+        except Rejection as refusal:
+            return dry_refusal(campaign, refusal)
     if not isinstance(request.command, RevealAction):
         return await application.possible.dry_run(campaign, request.command)
     try:
@@ -234,4 +242,4 @@ def request_of(body: ActionBody) -> ActRequest:
         raise Malformed(say("Send either one command, or several as commands."))
     commands = [body.command] if body.commands is UNSET else body.commands
     command = commands[0] if len(commands) == 1 else Together(commands)
-    return ActRequest(command, body.dice, body.note, body.visibility)
+    return ActRequest(command, body.dice, body.note, body.visibility, body.choice)

@@ -10,7 +10,6 @@ from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.loadout import LoadoutDie, without
 from domain.systems.mobile_frame.settings import Settings
-from domain.systems.system import Pending
 from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.table import Field, duel, under_fire
 from tests.domain.system_table import kinds, person
@@ -21,7 +20,8 @@ def test_the_owner_chooses_each_loss():
     field = under_fire()
     events = field.do("ann", c.ResolveAttack(situation="open"), [6, 6, 1, 1, 1, 1])
     assert kinds(events) == ["DamageRolled", "DamageDealt", "ChoicePending"]
-    assert MOBILE_FRAME.pending(field.state) == [Pending("choose_loss", field.id("Bear"), person("ben"))]
+    [awaited] = MOBILE_FRAME.pending(field.state)
+    assert (awaited.kind, awaited.subject, awaited.waits_for) == ("choose_loss", field.id("Bear"), person("ben"))
     assert str(battle_view(field.state, field.called).waiting) == (
         "Ben chooses what Bear gives up, with 2 points of damage left: "
         "a defence system, a movement system or a direct fire weapon"

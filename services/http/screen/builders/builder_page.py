@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import Meta, Struct, structs
 
+from domain.campaign.pending_choices import CHOICE_MADE
 from domain.campaign.request import ActRequest, Together
 from domain.campaign.secrecy.entrance import only_whole, things_named
 from domain.campaign.settings import settings_of
@@ -35,6 +36,7 @@ from services.http.screen.builders.newcomer_rows import COUNT, COUNT_MAX, KIND, 
 from services.http.screen.commands.asked_fields import ask_fields
 from services.http.screen.commands.command_entries import NO, ON, YES, Entries, FormEntries
 from services.http.screen.commands.command_form import FormField, Look, Option, drawn_fields
+from services.http.screen.commands.command_list import CHOICE, Ways
 from services.http.screen.commands.command_page import UNFIT, readers_of
 from services.http.screen.commands.form_budget import WHOLE, FormBudget
 from services.http.screen.commands.play_table import PlayTable
@@ -47,7 +49,7 @@ from services.reading.dry_run import DryRun
 from services.reading.ready_characters import draft_for
 
 PRESET, COPY, CLEAR, LIKE = "preset", "copy", "clear", "like"
-BESIDE_ENTRIES = ("key", "next", "visibility")
+BESIDE_ENTRIES = ("key", CHOICE, "next", "visibility")
 """Entries that stay when another character is filled in."""
 AMBIGUOUS = "ambiguous_name"
 LEFT_OUT = (Option("", say("Choose …"), chosen=False),)
@@ -143,6 +145,8 @@ class BuilderPage(CampaignPage, frozen=True):
     readers: list[Option]
     is_hidden: bool
     key: str
+    choice: str
+    """The name of the choice that one of its commands answers, and no other; empty: none does."""
     before: Line | None
     """The result of the same form when it was sent before."""
     back: str
@@ -286,7 +290,8 @@ class BuilderForm:
         first, *others = [dict(command.fields) for command in pieces]
         try:
             visibility = self.inputs.last("visibility") or "all"
-            request = msgspec.convert({"command": first, "visibility": visibility}, ActRequest)
+            choice = self.inputs.last(CHOICE) or None
+            request = msgspec.convert({"command": first, "visibility": visibility, "choice": choice}, ActRequest)
             commands = [request.command, *(SYSTEMS[self.system].command(fields) for fields in others)]
         except msgspec.ValidationError:
             self._wrong[""] = UNFIT
@@ -372,6 +377,9 @@ class BuilderForm:
             readers=readers_of(table, visibility),
             is_hidden=visibility != "all",
             key=key if key and before is None else ways.key(f"build.{self.system}.{self._product}"),
+            choice=self._choice(
+                ways, is_over=before is not None or (refusal is not None and refusal.code == CHOICE_MADE)
+            ),
             before=None if before is None else await line_of(table.application, table.campaign, str(before)),
             back=self.back,
             wrong=wrong if isinstance(wrong, Sentence) else str(wrong),
@@ -380,6 +388,13 @@ class BuilderForm:
             makes_characters=self._product == "character",
             is_fresh=self._is_fresh,
         )
+
+    def _choice(self, ways: Ways, *, is_over: bool) -> str:
+        """The name of the choice that the reader saw; of what can be answered now where that one `is_over`."""
+        if self._sent and not is_over:
+            return self.inputs.last(CHOICE)
+        commands = (str(step.kind.__struct_config__.tag) for step in self.builder.steps)
+        return next((ways.choices[command] for command in commands if command in ways.choices), "")
 
     def _first_steps(self) -> Iterator[FirstStep]:
         """The forms that the table begins with, for those who give them; before a fight, a new character."""

@@ -20,6 +20,9 @@ from services.http.screen.commands.outcomes import chances_in
 DECLINE_UNDO = str(DeclineUndo.__struct_config__.tag)
 """The command that answers an undo request; it is granted on the page of the undo."""
 
+CHOICE = "choice"
+"""The entry of a form that names the choice which it answers."""
+
 ADD_NOTE = str(AddNote.__struct_config__.tag)
 
 ON_THE_DICE_PAGE = frozenset(
@@ -174,6 +177,8 @@ class Ways(Struct, frozen=True):
     """Whether it takes dice that fell on the table."""
     kinds: dict[str, type[Struct]]
     """The commands by their wire names."""
+    choices: dict[str, str]
+    """The only choice that each of some commands can answer, by their wire names."""
 
     def action(self, command: str) -> str:
         """The path of a command's form."""
@@ -183,6 +188,10 @@ class Ways(Struct, frozen=True):
         """The path of a command's form with some of it filled in."""
         entries = [*entries_of(self.kinds[command], values), ("next", self.back)]
         return f"{self.action(command)}?{urlencode(entries)}"
+
+    def beside(self, command: str) -> list[tuple[str, str]]:
+        """The entries of a form beside its command: the choice that it answers, where it can be only one."""
+        return [(CHOICE, self.choices[command])] if command in self.choices else []
 
     def key(self, command: str) -> str:
         """The idempotency key of a form, so that it acts once: another one each time that its page is opened."""
@@ -267,7 +276,8 @@ def _show_choice(
             path = f"{ways.campaign}/undo/{by_command.common['action_id']}"
             cards.append(Doing(say("See what that would do"), path, "", ways.back))
         if by_command.command in offers:
-            way = _Answering(nth, offers[by_command.command], ways, "gm" if choice.hidden else "")
+            readers = "gm" if choice.hidden else ""
+            way = _Answering(nth, offers[by_command.command], ways, readers, choice.choice)
             cards.append(way.draw(by_command))
     other = None if choice.waits_for == account else choice.waits_for_name or None
     return AnswerToWaitFor(choice.sentence, other, choice.hidden, cards, None if other is None else nudge)
@@ -280,6 +290,7 @@ class _Answering(Struct, frozen=True):
     offer: CommandOffer
     ways: Ways
     visibility: str
+    choice: str
 
     def draw(self, answers: Answers) -> Doing | Several:
         """A single button or link, or several beside one another."""
@@ -319,11 +330,16 @@ class _Answering(Struct, frozen=True):
         path = self.ways.form(
             self.offer.command, {name: value for name, value in values.items() if name != "type"}
         )
-        return path + (f"&visibility={self.visibility}" if self.visibility else "")
+        return f"{path}&{urlencode(self._beside)}"
 
     def _entries(self, values: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return [*entries_of(self._kind, values), *self._beside]
+
+    @property
+    def _beside(self) -> list[tuple[str, str]]:
+        """The entries beside the command."""
         readers = [("visibility", self.visibility)] if self.visibility else []
-        return [*entries_of(self._kind, values), *readers]
+        return [(CHOICE, self.choice), *readers]
 
     def _rows_form(self, rows: Rows) -> Doing:
         values = {name: value for name, value in rows.command.items() if name != "type"}
@@ -367,6 +383,7 @@ def doing_of(offer: CommandOffer, ways: Ways, values: Mapping[str, Any] = {}, vi
         key=ways.key(offer.command) if at_once else None,
         has_more=at_once and (bool(offer.fields) or (rolls and ways.types_dice)),
         dice="" if offer.dice is None or offer.possible != "yes" else pool(offer.dice.sides),
+        entries=ways.beside(offer.command),
     )
 
 

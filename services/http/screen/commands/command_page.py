@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.commands import RollDice
+from domain.campaign.pending_choices import CHOICE_MADE
 from domain.campaign.play.free_rolls import notation_of_campaign
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.entrance import only_whole, things_named
@@ -36,7 +37,7 @@ from services.http.screen.commands.command_entries import (
     with_wire_values,
 )
 from services.http.screen.commands.command_form import FormField, Option, drawn_fields
-from services.http.screen.commands.command_list import pool
+from services.http.screen.commands.command_list import CHOICE, pool
 from services.http.screen.commands.dice_tray import (
     DIALECT,
     LABEL,
@@ -163,6 +164,8 @@ class CommandPage(CampaignPage, frozen=True):
     key: str
     before: Line | None
     """The result of the same form when it was sent before; sending it again does it once more."""
+    choice: str
+    """The name of the choice that it answers, and no other; empty: it may be any."""
     back: str
     wrong: Part
     builder: str = ""
@@ -202,6 +205,8 @@ class CommandEntry:
             place = f"{COMMAND}.{fault.place[0]}" if fault.place else ""
             self._wrong.setdefault(place, told_fault(fault))
         request: dict[str, Any] = {"command": command, "visibility": self.inputs.last("visibility") or "all"}
+        if choice := self.inputs.last(CHOICE):
+            request["choice"] = choice
         if self.inputs.last("dice") == "typed":
             request["dice"] = self._typed_dice()
         if self._wrong:
@@ -300,10 +305,20 @@ class CommandEntry:
             brought_in=[*self._brought_in()] if visibility == "all" else [],
             key=table.ways(self.back).key(self.command) if before is not None or not key else key,
             before=None if before is None else await line_of(table.application, table.campaign, str(before)),
+            choice=self._choice(
+                is_over=before is not None or (refusal is not None and refusal.code == CHOICE_MADE)
+            ),
             back=self.back,
             wrong=wrong if isinstance(wrong, Sentence) else str(wrong),
             builder=builder_around(table.campaign, self._kind) if offer.refused is None else "",
         )
+
+    def _choice(self, *, is_over: bool) -> str:
+        """The name of the choice that the reader saw; of what can be answered now where that one `is_over`."""
+        choice = "" if is_over else self.inputs.last(CHOICE)
+        if self._sent and not is_over:
+            return choice
+        return choice or self._table.ways(self.back).choices.get(self.command, "")
 
     def _brought_in(self) -> Iterator[str]:
         """The names of the hidden things that the command brings into play, since it names them openly."""

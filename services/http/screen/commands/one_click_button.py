@@ -37,4 +37,5 @@ def press(
     ways = table.ways(back)
     key = f"{ways.key(command)}-{about}" if about else ways.key(command)
     how = {"do": "act", "next": ways.back, "key": key, "visibility": visibility}
-    return Press(title, ways.action(command), [*entries_of(table.kinds[command], values), *how.items()], label)
+    entries = [*entries_of(table.kinds[command], values), *ways.beside(command), *how.items()]
+    return Press(title, ways.action(command), entries, label)

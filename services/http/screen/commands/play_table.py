@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.campaign.dice.policy import DEFAULT, ORIGINS
+from domain.campaign.pending_choices import only_choices
 from domain.offers.offers import commands_of
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -45,8 +46,15 @@ class PlayTable(Struct, frozen=True):
 
     def ways(self, back: str) -> Ways:
         """Where commands are given from a page."""
+        campaign = self.campaign
         return Ways(
-            self.path, back, self.key_prefix, self.origins != "table", self.origins != "server", self.kinds
+            self.path,
+            back,
+            self.key_prefix,
+            self.origins != "table",
+            self.origins != "server",
+            self.kinds,
+            only_choices(campaign.state, campaign.account, is_gm=campaign.role == "gm"),
         )
 
     def kind(self, command: str) -> type[Struct]:

@@ -123,7 +123,7 @@ export function put(form, made) {
   for (const part of [".fields", ".doing"]) form.querySelector(part)?.replaceWith(made.querySelector(part));
   form.querySelectorAll(":scope > :is(.notice, .ready)").forEach((each) => each.remove());
   made.querySelectorAll(":scope > .notice").forEach((each) => form.querySelector(".fields").before(each));
-  if (form.elements.namedItem("key")) form.elements.namedItem("key").value = made.elements.namedItem("key").value;
+  for (const name of ["key", "choice"]) if (form.elements.namedItem(name)) form.elements.namedItem(name).value = made.elements.namedItem(name).value;
   form.querySelectorAll("details").forEach((each, place) => { each.open ||= open[place]; });
   giveFocus(form, noted);
 }

@@ -366,8 +366,8 @@ function sameIn(fresh, at) {
 
 function nameOf(each) {
   if (each.matches("summary")) return each.textContent.replace(/[\d\s]+/g, ""); // with a count
-  const said = [...(each.form ? new FormData(each.form) : [])].filter(([name]) => name !== "key");
-  return [each.getAttribute("href"), each.form?.getAttribute("action"), each.value, ...said, each.textContent.trim()].join(" ");
+  const said = [...(each.form ? new FormData(each.form) : [])].filter(([name]) => name !== "key" && name !== "choice");
+  return [each.getAttribute("href")?.replace(/([?&])choice=[^&]*/, "$1"), each.form?.getAttribute("action"), each.value, ...said, each.textContent.trim()].join(" ");
 }
 
 // Whether a reader would see no difference: the keys of forms change with every action.

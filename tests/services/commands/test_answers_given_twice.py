@@ -1,0 +1,82 @@
+"""An answer that says which choice it means, over HTTP: the second of two screens answers nothing else."""
+
+from typing import Any
+
+import pytest
+
+from tests.services.conftest import Table, table_at
+
+DRAFT = {"name": "Wren", "permanents": {"body": 12, "mind": 8, "ghost": 6}, "class": "Pilot"}
+
+
+@pytest.fixture
+def turn(client: Any) -> Table:
+    """FREE/FALL in bullet time, with somebody to have a turn."""
+    table = table_at(client, system="freefall")
+    table.act(table.player, "freefall.create_character", **DRAFT)
+    table.act(table.gm, "freefall.set_time_mode", mode="bullet")
+    return table
+
+
+def sent(table: Table, command: dict[str, Any], choice: str, **more: Any) -> tuple[int, str | None]:
+    answer = table.gm.post(
+        f"{table.path}/actions{more.pop('query', '')}", {**more, "command": command, "choice": choice}
+    )
+    return answer.status_code, answer.json().get("code")
+
+
+def awaited(table: Table, kind: str) -> dict[str, Any]:
+    """What a GM reads to be waited for, the same everywhere."""
+    [entry] = [each for each in table.gm.get(table.path).json()["pending"] if each["kind"] == kind]
+    [listed] = [
+        each
+        for each in table.gm.get(f"{table.path}/commands").json()["waiting"]
+        if each["choice"] == entry["choice"]
+    ]
+    assert listed["answers"] == [each["command"] for each in entry["answers"]]
+    return dict(entry)
+
+
+def test_the_second_answer_to_one_choice_is_refused_and_the_first_one_repeated_under_its_key(turn):
+    turn.act(turn.gm, "freefall.start_turn")
+    actions = [{"dice": 1, "kind": "simple"}]
+    turn.act(turn.player, "freefall.declare_actions", actions=actions)
+    entry = awaited(turn, "order_resolution")
+    order = {"type": "freefall.order_resolution"}
+    body = {"command": order, "choice": entry["choice"]}
+    key = {"Idempotency-Key": "one-press"}
+    first, again = (turn.gm.post(f"{turn.path}/actions", body, headers=key) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.json() == first.json()
+    assert sent(turn, order, entry["choice"]) == (409, "choice_made")
+
+
+def test_an_end_that_comes_late_does_not_end_the_next_turn(turn):
+    turn.act(turn.gm, "freefall.start_turn")
+    turn.act(turn.player, "freefall.declare_actions", actions=[{"dice": 1, "kind": "simple"}])
+    turn.act(turn.gm, "freefall.order_resolution")
+    end, choice = {"type": "freefall.end_turn"}, awaited(turn, "end_turn")["choice"]
+    assert sent(turn, end, choice) == (201, None)
+    turn.act(turn.gm, "freefall.start_turn")
+    assert sent(turn, end, choice) == (409, "choice_made")
+    turn.act(turn.gm, "freefall.end_turn")  # one that says nothing ends whatever turn there is
+
+
+def test_a_choice_is_asked_about_in_a_dry_run_and_of_several_commands_too(turn):
+    turn.act(turn.gm, "freefall.start_turn")
+    start = {"type": "freefall.start_turn"}
+    tried = turn.gm.post(f"{turn.path}/actions?dry_run=true", {"command": start, "choice": "another"}).json()
+    assert (tried["possible"], tried["refused"]["code"]) == (False, "choice_made")
+    together = {"commands": [start, {"type": "campaign.add_note", "text": "Begun"}], "choice": "another"}
+    refused = turn.gm.post(f"{turn.path}/actions", together)
+    assert (refused.status_code, refused.json()["code"]) == (409, "choice_made")
+
+
+def test_the_log_keeps_no_name_of_a_choice(turn):
+    turn.act(turn.gm, "freefall.start_turn")
+    turn.act(turn.player, "freefall.declare_actions", actions=[{"dice": 1, "kind": "simple"}])
+    choice = awaited(turn, "order_resolution")["choice"]
+    assert sent(turn, {"type": "freefall.order_resolution"}, choice) == (201, None)
+    log = turn.gm.get(f"{turn.path}/export").text
+    assert "freefall.order_resolution" in log
+    assert choice not in log
