@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from msgspec import Struct, structs
 
@@ -11,7 +11,9 @@ from domain.campaign.money.reconciliation import Drift, trial_balance
 from domain.event_store_types import LedgerCheck
 from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
 from projections.languages import render
+from projections.possible_commands import Act
 from projections.tellers import currency_name
+from projections.things import balance_thing
 from projections.timestamps import moment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import LIMIT_MAX, entries_before, entries_page
@@ -19,6 +21,7 @@ from services.reading.entry_dates import DatesOf, EntryDates
 from services.reading.ledger_drift import check_of, drift_in, known_drift
 from services.reading.parameters import LIMIT_DEFAULT
 from services.reading.play_session import session_span
+from services.reading.possible_commands import PossibleCommands
 from services.reading.readers import Readers
 
 FIELDS = LedgerEntry.__struct_fields__
@@ -47,7 +50,8 @@ class AccountsPage(Struct, frozen=True):
     `trial_balance` is the sum of all accounts by currency: always zero. `drift` names accounts whose balance
     differs on sheets, or in the log: always empty. `checked` is the last audit of the log, for GMs; another audit
     with the same result does not change it.
-    `names` are those of the ids in it.
+    `names` are those of the ids in it. `acts` are the commands that you may give now about a balance, by its
+    account and then its currency, as on sheets: empty for the past.
     """
 
     as_of: int
@@ -57,6 +61,7 @@ class AccountsPage(Struct, frozen=True):
     drift: list[Drift]
     checked: Checked | None
     names: dict[str, str] = {}
+    acts: dict[str, dict[str, list[Act]]] = {}
 
 
 class EntriesPage(Struct, frozen=True):
@@ -94,6 +99,20 @@ async def books_of(parts: Readers, campaign: VisibleCampaign) -> AccountsPage:
         drift=known_drift(campaign, check),
         checked=_checked(check) if check is not None else None,
     )
+
+
+async def acts_of_balances(
+    possible: PossibleCommands, campaign: VisibleCampaign, balances: Sequence[AccountBalance]
+) -> dict[str, dict[str, list[Act]]]:
+    """The acts of balances, by account and currency; those without any are left out."""
+    things = [
+        balance_thing(balance.account, balance.currency, str(place)) for place, balance in enumerate(balances)
+    ]
+    acts: dict[str, dict[str, list[Act]]] = {}
+    for place, acts_here in (await possible.acts(campaign, things)).items():
+        balance = balances[int(place)]
+        acts.setdefault(balance.account, {})[balance.currency] = acts_here
+    return acts
 
 
 async def statement_of(

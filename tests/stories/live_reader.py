@@ -42,7 +42,7 @@ def every_read(get: Get) -> dict[str, Any]:
         "members": get("/members"),
         "sheets": get("/sheets"),
         "boards": get("/boards"),
-        "ledger": [get("/ledger/accounts"), get("/ledger/entries", limit=LIMIT)],
+        "ledger": [get("/ledger/accounts", acts="false"), get("/ledger/entries", limit=LIMIT)],
         "timers": get("/timers"),
         "calendar": get("/calendar"),
         "downtime": get("/downtime"),

@@ -95,7 +95,8 @@ def read(story: Story) -> None:
         story.get(gm, f"/sheets/{sheet['character']}/record")
     for board in story.get(gm, "/boards")["boards"][::-1]:
         story.get(gm, f"/boards/{board['system']}/{board['board']}", acts="false")
-    for page in ("", "/members", "/ledger/accounts", "/timers", "/calendar", "/recap"):
+    story.get(gm, "/ledger/accounts", acts="false")
+    for page in ("", "/members", "/timers", "/calendar", "/recap"):
         story.get(gm, page)
     for page in ("/events", "/ledger/entries", "/actions"):
         found = story.get(gm, page, limit=2, after=40)

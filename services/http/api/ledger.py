@@ -7,6 +7,7 @@ from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
+from msgspec import structs
 
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
@@ -14,8 +15,16 @@ from services.http.api.openapi_roles import GMS, MEMBERS
 from services.http.csv_file import csv_file
 from services.http.ledger_answer import DatesQuery, FormatQuery, saved_ledger
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import AfterQuery, BeforeQuery, LimitQuery
-from services.reading.books import AccountsPage, EntriesPage, PageOfEntries, books_of, entries_as_csv, statement_of
+from services.http.paths import ActsQuery, AfterQuery, AtQuery, BeforeQuery, LimitQuery
+from services.reading.books import (
+    AccountsPage,
+    EntriesPage,
+    PageOfEntries,
+    acts_of_balances,
+    books_of,
+    entries_as_csv,
+    statement_of,
+)
 from services.reading.ledger_export import export_ledger
 from services.reading.ledger_preview import LedgerReading, LedgerText, read_ledger
 from services.reading.names_in_answers import with_names
@@ -43,9 +52,14 @@ class LedgerController(Controller):
         self,
         application: NamedDependency[Application],
         visible: NamedDependency[VisibleCampaign],
+        at: AtQuery = None,
+        with_acts: ActsQuery = True,
     ) -> AccountsPage:
-        """The balance of each account, escrow, and whether the ledger is right."""
-        return with_names(await books_of(application, visible), visible)
+        """The balance of each account with what may be done with it, escrow, and whether the ledger is right."""
+        page = with_names(await books_of(application, visible), visible)
+        if at is not None or not with_acts:
+            return page
+        return structs.replace(page, acts=await acts_of_balances(application.possible, visible, page.accounts))
 
     @get("/entries", summary="Entries", operation_class=MEMBERS)
     async def entries(

@@ -218,3 +218,28 @@ def test_a_session_that_never_was_has_no_statement(rich, session, status, code):
     for path in ("entries", "entries.csv"):
         answer = rich.gm.get(f"{rich.path}/ledger/{path}", params={"session": session})
         assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def acts(who: Person, table: Table, **query: str) -> dict[str, Any]:
+    found: dict[str, Any] = who.get(f"{table.path}/ledger/accounts", params=query).json()["acts"]
+    return found
+
+
+def test_what_may_be_done_with_a_balance_stands_beside_it_as_it_does_on_sheets(rich):
+    before = rich.seq()
+    bought = {"currency": "marks", "debit": "world:patron", "credit": "crew", "amount": 5, "reason": "a gift"}
+    rich.act(rich.gm, "campaign.post_entry", **bought, new=True)
+    of_crew = acts(rich.gm, rich)["crew"]
+    assert [*of_crew] == ["credits", "marks"]
+    for currency, found in of_crew.items():
+        assert "campaign.post_entry" in [act["command"] for act in found]
+        for act in found:
+            known = {field["name"]: field["default"] for field in act["fields"]}
+            assert currency in known.values()
+            assert "crew" in str(known)
+            command = {"type": act["command"], **{name: value for name, value in known.items() if value}}
+            offer = rich.gm.post(f"{rich.path}/commands", {"command": command}).json()["command"]
+            assert offer["possible"] != "no"
+    for who in (rich.gm, rich.player):
+        assert acts(who, rich, at=str(before)) == acts(who, rich, acts="false") == {}
+    assert acts(rich.player, rich) != acts(rich.gm, rich)
