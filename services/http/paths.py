@@ -43,10 +43,13 @@ AtQuery = Annotated[
     ),
 ]
 
+YEAR_MAX = 1_000_000
+MONTH_MAX = 60
+
 YearQuery = Annotated[
     int | None,
     QueryParameter(
-        name="year", ge=-1_000_000, le=1_000_000, description="The year; left out, that of today in the campaign."
+        name="year", ge=-YEAR_MAX, le=YEAR_MAX, description="The year; left out, that of today in the campaign."
     ),
 ]
 MonthQuery = Annotated[
@@ -54,7 +57,7 @@ MonthQuery = Annotated[
     QueryParameter(
         name="month",
         ge=1,
-        le=60,
+        le=MONTH_MAX,
         description="The month or festival, by its place in the calendar from 1; left out, that of today.",
     ),
 ]

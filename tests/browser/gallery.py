@@ -46,6 +46,7 @@ IN_STORY = {
     "/c/{campaign:str}/things": "frame_state",
     "/c/{campaign:str}/things/{thing:str}": "frame_state",
     "/c/{campaign:str}/table": "overdrive",
+    "/c/{campaign:str}/luck": "overdrive",
     "/c/{campaign:str}/build/{system:str}/{product:str}": "freefall",
 }
 """Which story has a page that others lack: a sheet with numbers, money, a board, and a character with time.

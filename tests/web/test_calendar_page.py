@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import pytest
 from litestar.testing import TestClient
 
 from tests.services.conftest import Table
 from tests.web.browser import Browser
-from tests.web.html_page import Element
+from tests.web.html_page import Element, page_of
 
 CALENDAR = {
     "months": [
@@ -58,7 +59,21 @@ def test_other_months_are_a_link_or_a_form_away(table: Table, gm: Browser):
     assert gm.page(today.attributes["href"]).one("main").one("h1").text == "Frost 312"
     assert shown(gm, table, "?year=400&month=2").one("h1").text == "Frost 400"
     assert gm.get(f"/c/{table.campaign_id}/calendar?month=4").status_code == 422
-    assert gm.get(f"/c/{table.campaign_id}/calendar?year=9999999").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("query", "entered"), [("year=", ""), ("year=x&month=2", "x"), ("year=9999999", "9999999")]
+)
+def test_a_year_that_cannot_be_is_told_beside_its_field_and_the_page_stays(
+    table: Table, gm: Browser, query: str, entered: str
+):
+    answer = gm.get(f"/c/{table.campaign_id}/calendar?{query}")
+    assert answer.status_code == 400
+    page = page_of(answer.text).one("main")
+    field = page.one("input", name="year")
+    assert (field.attributes["value"], field.attributes["aria-invalid"]) == (entered, "true")
+    assert page.one("p", id=field.attributes["aria-describedby"]).text.startswith("Enter a whole number from ")
+    assert page.one("h1").text == shown(gm, table).one("h1").text
 
 
 def test_a_calendar_without_weeks_is_a_list_of_days(table: Table, gm: Browser):

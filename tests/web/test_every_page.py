@@ -315,7 +315,8 @@ def test_flaws_of_a_page_are_noticed():
     assert [*ids_once(page)] == ["a", "b"]
     assert nameless(page) == ["a"]
     assert dangling(page_of('<p aria-describedby="b"></p>')) == ["b"]
-    assert left_to_browsers(page_of('<form method="post" action="/a"><input required></form>')) == ["/a"]
+    for method in ("post", "get"):
+        assert left_to_browsers(page_of(f'<form method="{method}" action="/a"><input required></form>')) == ["/a"]
 
 
 def test_a_browser_may_do_little_with_a_page(client, paths):
@@ -376,7 +377,7 @@ def left_to_browsers(page: Element) -> list[str]:
     """The forms in which a browser says what is missing, in its own words and language, before the service can."""
     return [
         each.attributes.get("action", "")
-        for each in page.all("form", method="post")
+        for each in page.all("form")
         if "novalidate" not in each.attributes
         if any(
             "required" in field.attributes or field.attributes.get("type") in ("number", "url")

@@ -194,6 +194,9 @@ def test_a_month_of_the_calendar_has_luck_of_its_own(table, player, path):
     assert [row[0] for row in rows(player.page(path)).values()] == ["25", "25"]
     api = table.player.get(f"{table.path}/statistics", params={"year": 1, "month": 1}).json()
     assert [person["rolls"] for person in api["people"]] == [10]
+    wrong = player.get(f"{path}?year=")
+    assert wrong.status_code == 400
+    assert page_of(wrong.text).one("p", id="year-error").text.startswith("Enter a whole number from ")
     for query, status in (("year=1&month=13", 422), ("year=0&month=12", 404)):
         assert player.get(f"{path}?{query}").status_code == status
         assert table.player.get(f"{table.path}/statistics?{query}").status_code == status

@@ -19,10 +19,10 @@ from projections.systems import SYSTEM_VIEWS
 from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import MonthQuery, YearQuery
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import OUTCOMES
+from services.http.screen.shared.month_form import MonthChoice, month_entry
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.event_scan import folded_from
 from services.reading.play_session import session_span
@@ -83,14 +83,6 @@ class PersonShown(Struct, frozen=True):
     tests: list[TestsShown]
 
 
-class MonthChoice(Struct, frozen=True):
-    """A month of the campaign's calendar to choose, as it is filled in."""
-
-    year: int
-    month: int
-    months: list[str]
-
-
 class LuckPage(CampaignPage, frozen=True, kw_only=True):
     """Luck in a play session, in a month of the campaign's calendar, or in the whole campaign."""
 
@@ -121,15 +113,16 @@ class LuckPage(CampaignPage, frozen=True, kw_only=True):
 
 
 @get(watched_paths("/luck"), guards=[takes_long])
-async def luck(visit: NamedDependency[Visit], year: YearQuery = None, month: MonthQuery = None) -> Response[bytes]:
+async def luck(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The dice that the reader may see; with `?session=` those of one play session, with `?year=` of a month."""
     visible = await open_campaign(visit)
     sessions_played, text = visible.state.sessions_played, visit.request.query_params.get("session", "")
     session = int(text) if text.isascii() and text.isdigit() and len(text) <= SESSION_DIGITS_MAX else None
     counted, after, window = visible, 0, None
+    entry = month_entry(visit.request.query_params)
     with visible.refusing():
-        span = month_around(visible.state, year, month)
-    if has_month := year is not None or month is not None:
+        span = month_around(visible.state, entry.year, entry.month)
+    if entry.names_month:
         session, window = None, span.window
         counted = await as_of_month(visit.application, visible, span)
     if session is not None:
@@ -149,9 +142,14 @@ async def luck(visit: NamedDependency[Visit], year: YearQuery = None, month: Mon
     page = LuckPage(
         **frame_of(visible),
         session=session,
-        month=title_of(span, visible.language) if has_month else "",
-        choice=MonthChoice(span.place.year, span.place.month, month_names(visible.language, span.calendar.shape))
-        if visible.state.game_time
+        month=title_of(span, visible.language) if entry.names_month else "",
+        choice=MonthChoice(
+            entry.text if entry.wrong else span.place.year,
+            span.place.month,
+            month_names(visible.language, span.calendar.shape),
+            entry.wrong,
+        )
+        if visible.state.game_time or entry.wrong
         else None,
         begun=sessions_played,
         since=0 if session is not None else folded_from(counted),
@@ -163,7 +161,7 @@ async def luck(visit: NamedDependency[Visit], year: YearQuery = None, month: Mon
         dice=[telling.die(die) for die in everyone.dice if die.faces is not None],
         people=[telling.person(person) for person in statistics.people],
     )
-    return show_page(visit, page)
+    return show_page(visit, page, entry.status)
 
 
 class _Telling:

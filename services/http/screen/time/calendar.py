@@ -18,9 +18,10 @@ from projections.campaign.calendar_month import (
     week_rows,
 )
 from projections.campaign.dates import date_in, date_in_words, month_names
-from services.http.paths import AtQuery, MonthQuery, YearQuery
+from services.http.paths import AtQuery
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
+from services.http.screen.shared.month_form import MonthChoice, month_entry
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.time.downtime import moment_told
 from services.reading.calendar_month import month_of
@@ -81,7 +82,7 @@ class CalendarPage(CampaignPage, frozen=True, kw_only=True):
     moment: Sentence | None
     now: Sentence
     month: CalendarMonth
-    months: list[str]
+    choice: MonthChoice
     rows: list[Row]
     has_weeks: bool
     earlier: str
@@ -96,12 +97,11 @@ class CalendarPage(CampaignPage, frozen=True, kw_only=True):
 
 
 @get(watched_paths("/calendar"))
-async def calendar_page(
-    visit: NamedDependency[Visit], at: AtQuery = None, year: YearQuery = None, month: MonthQuery = None
-) -> Response[bytes]:
+async def calendar_page(visit: NamedDependency[Visit], at: AtQuery = None) -> Response[bytes]:
     """A month of the calendar, by `?year=` and `?month=`."""
     visible = await open_campaign(visit, at)
-    view = await month_of(visit.application, visible, at, year, month)
+    entry = month_entry(visit.request.query_params)
+    view = await month_of(visit.application, visible, at, entry.year, entry.month)
     shape = settings_of(OWN, visible.state.changed_settings).calendar
     path = campaign_path(visible)
     here, moment = f"{path}/calendar?", "" if at is None else f"at={visible.seq}&"
@@ -120,14 +120,16 @@ async def calendar_page(
         moment=moment_told(visible, at),
         now=date_in_words(date_in(visible.language, visible.state.game_time, shape)),
         month=view,
-        months=month_names(visible.language, shape),
+        choice=MonthChoice(
+            entry.text if entry.wrong else view.year, view.month, month_names(visible.language, shape), entry.wrong
+        ),
         rows=rows,
         has_weeks=has_weeks,
         earlier=_path(here + moment, view.earlier),
         later=_path(here + moment, view.later),
         usual="" if any(day.is_today for day in view.days) else _path(here + moment, view.today),
     )
-    return show_page(visit, page)
+    return show_page(visit, page, entry.status)
 
 
 class _Cells:
