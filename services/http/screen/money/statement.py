@@ -11,11 +11,13 @@ from litestar.response import Response, Stream
 from msgspec import Struct
 
 from domain.campaign.play.characters import titles
+from domain.ids import is_born
 from domain.rejection import Missing
 from domain.sentences import Part, Sentence, number, say
 from projections.campaign.account_names import account_title
 from projections.campaign.ledger import LedgerEntry
 from projections.languages import render
+from projections.setting_words import capitalise
 from projections.tellers import Name, currency_name
 from projections.things import balance_thing
 from services.application import Application
@@ -151,7 +153,8 @@ async def balance_explained(
     if acts is not None and ACTS in visit.request.query_params:
         balance = _in_figures(visible.state.balances.get(account, {}).get(currency), visible)
         why = balance_why(visible, account, currency)
-        return show_page(visit, await acts_page(visible, acts, whose, f"{unit} {balance}".strip(), why))
+        title = unit if is_born(currency) else capitalise(unit)  # as sheets have it
+        return show_page(visit, await acts_page(visible, acts, whose, f"{title} {balance}".strip(), why))
     explanation = last_moves(await why_balance(visit.application, visible, account, currency[:CURRENCY_MAX]))
     page = BalanceExplanation(
         **frame_of(visible),

@@ -17,6 +17,7 @@ from jinja2.bccache import Bucket
 from domain.sentences import Part, Plural, Sentence, number, say
 from projections.campaign_words.narration import span
 from projections.languages import LANGUAGES, render
+from projections.setting_words import capitalise
 from services.http.screen.shared.static_files import asset
 from services.runtime.base_path import base_path
 from services.runtime.reader_language import reader_time_zone
@@ -91,6 +92,7 @@ def environment(language: str) -> Environment:
     )
     jinja.filters.update(
         told=partial(_as_text, language),
+        heading=partial(_as_heading, language),
         figure=partial(_figure, language),
         day=partial(_day, language),
         ago=partial(_ago, language),
@@ -128,6 +130,11 @@ def _say_many(language: str, one: str, many: str, n: int, /, **parts: Part) -> s
 def _as_text(language: str, sentence: Part) -> str:
     """A sentence of a page struct; a name stays as it is."""
     return render(sentence, language) if isinstance(sentence, Sentence) else str(sentence)
+
+
+def _as_heading(language: str, title: Part) -> str:
+    """A word that stands by itself, as a heading or a label: it begins large. A name stays as it is."""
+    return capitalise(_as_text(language, title)) if isinstance(title, Sentence) else str(title)
 
 
 def _figure(language: str, n: int) -> str:
