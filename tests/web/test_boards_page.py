@@ -8,7 +8,7 @@ import pytest
 
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Story
-from tests.services.conftest import Person
+from tests.services.conftest import Person, Table
 from tests.stories.memory_service import memory_service
 from tests.stories.played_story import SEED
 from tests.web.browser import Browser
@@ -110,3 +110,15 @@ def test_boards_are_for_members_who_signed_in(newcomer):
     for wrong in ("?at=99999999", "?at=-1", "?at=never"):
         assert read(newcomer.browser, path + wrong).status_code in (400, 404)
     assert read(newcomer.browser, "/c/nowhere/boards").status_code in (400, 404)
+
+
+@pytest.mark.parametrize("system", ["frame_state", "mobile_frame"])
+def test_boards_without_anybody_say_what_to_do_first(table: Table, system: str):
+    founded = table.gm.post("/campaigns", {"name": "Bare", "systems": [system]}).json()["campaign_id"]
+    gm = Browser(table.gm.client).sign_in(table.gm.name)
+    page = boards_page(gm, founded)
+    [first] = [each for each in page.all("section") if each.attributes["class"] == "panel empty"]
+    links = first.all("a")
+    assert links
+    for link in links:
+        assert gm.get(link.attributes["href"]).status_code == 200

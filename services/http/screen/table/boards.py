@@ -1,7 +1,7 @@
 """`/c/{campaign}/boards`: every board of a campaign, drawn, with the same as tables beside it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape, unescape
 from itertools import takewhile
 from typing import Any, ClassVar
@@ -15,7 +15,9 @@ from msgspec import Struct
 
 from domain.ids import SystemId
 from domain.sentences import Sentence, say
+from domain.systems import SYSTEMS
 from projections.boards import BoardEntry, board, boards, drawing
+from projections.campaign.campaign_view import roster
 from projections.campaign.diff import NOTHING, steps_of, value_at
 from projections.drawings.board_parts import Figure, parts_of
 from projections.drawings.canvas import THING
@@ -24,7 +26,7 @@ from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
-from services.http.screen.shared.first_steps import FirstStep, builders
+from services.http.screen.shared.first_steps import FirstStep, FirstSteps, builders, first_steps
 from services.http.screen.shared.sheet_links import SheetLinks, board_path, explained_at
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
@@ -65,6 +67,8 @@ class BoardsOfCampaign(CampaignPage, frozen=True):
     may_be_kept: ClassVar[bool] = True
     section: ClassVar[str] = "boards"
     boards: list[DrawnBoard]
+    first: FirstSteps | None
+    """The steps to take first, where there is no character yet."""
     builders: list[FirstStep]
     """The pages on which a GM sets up what is not there yet."""
 
@@ -86,9 +90,19 @@ async def boards_page(visit: NamedDependency[Visit]) -> Response[bytes]:
         **frame_of(moment.now),
         time=moment.time,
         boards=drawings,
+        first=None
+        if moment.time.is_past or not _is_bare(visible, drawings)
+        else await first_steps(visit.application, visible, "/boards"),
         builders=[] if moment.time.is_past else builders(visible, "/boards", "fight"),
     )
     return show_page(visit, page)
+
+
+def _is_bare(campaign: VisibleCampaign, drawings: Sequence[DrawnBoard]) -> bool:
+    """Whether boards have no character to show or, in games without characters, nothing at all."""
+    if any(SYSTEMS[system].makes_characters for system in campaign.state.systems):
+        return not roster(campaign.state, campaign.name)
+    return not any(drawn.drawing for drawn in drawings)
 
 
 def drawn_board(campaign: VisibleCampaign, entry: BoardEntry, at: int | None = None) -> DrawnBoard:
