@@ -264,3 +264,7 @@ def test_members_come_late_and_leave_early(table):
 
 def test_how_far_views_are_behind_is_measured(table):
     assert "fieldlog_campaigns_behind 1.0" in table.gm.client.get("/metrics", headers=OPERATOR).text
+
+
+def test_a_note_that_says_nothing_is_refused_as_its_page_refuses_it(table):
+    assert table.refused(table.gm, "campaign.add_note", text=" \n\t") == (422, "note_empty")

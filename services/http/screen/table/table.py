@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from domain.campaign.commands import AddNote, RollDice
 from domain.campaign.play.characters import characters, system_of
+from domain.campaign.play.notes import note_empty
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, settings_of
 from domain.ids import AccountId, CharacterId
@@ -398,7 +399,7 @@ async def write_note(visit: NamedDependency[Visit], key: KeyHeader = None) -> Re
         # The command's form says why, and keeps what was written.
         refusal = failure if isinstance(failure, Rejection) else None
         if not text.strip():
-            refusal = Rejection("note_empty", say("Write something first, then it can be written down."))
+            refusal = note_empty()
         own = await play_table(visit)
         entry = CommandEntry(own, AddNote, [("c.text", text), ("next", back)], is_sent=True)
         entry.request()
