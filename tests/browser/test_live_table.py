@@ -8,7 +8,7 @@ import pytest
 from services.http.screen.table.table import PANELS
 from services.reading.live_feed import Feeds
 from tests.browser.conftest import screens_of
-from tests.browser.screen import ALONE, PHONE, bring_back, hold_first, put_behind
+from tests.browser.screen import ALONE, PHONE, Screen, bring_back, hold_first, put_behind
 from tests.services.conftest import PASSWORD, Table, table_at
 from tests.services.live_api import eventually
 
@@ -92,6 +92,30 @@ def test_the_overview_and_the_dates_bring_what_others_do_and_keep_a_choice_that_
     assert maybe.is_checked()
     overview.sees("#now", f"Yes: {table.gm.name}")
     assert [each.page.evaluate("window.isTheSame") for each in (overview, dates)] == [True, True]
+
+
+def test_an_overview_that_refused_a_form_is_followed_and_keeps_what_was_entered_until_its_reader_shows_it(
+    table, chrome, running
+):
+    pilot(table)
+    screen = Screen(chrome, running, table.gm.name)
+    screen.path += f"/c/{table.campaign_id}"
+    page = screen.open("")
+    page.locator("#title").evaluate("each => { each.removeAttribute('maxlength'); each.value = 'x'.repeat(90); }")
+    page.get_by_role("button", name="Begin the play session").click()
+    page.locator("#title-error").wait_for()
+    table.act(table.player, "frame_state.create_pilot", name="Ines")
+    page.get_by_role("button", name="This has changed").wait_for()
+    page.locator("#title").focus()
+    page.locator("#title").blur()
+    assert page.locator("#title").input_value() == "x" * 90
+    page.get_by_role("button", name="This has changed").click()
+    screen.sees("#now", "Ines")
+    assert page.url.endswith(f"/c/{table.campaign_id}")
+    table.act(table.player, "frame_state.create_pilot", name="Bricker")
+    screen.sees("#now", "Bricker")
+    assert [each for each in screen.wrong if "422" not in each] == []
+    screen.close()
 
 
 def test_an_open_table_says_the_new_name_of_somebody_who_takes_one(table, screens):

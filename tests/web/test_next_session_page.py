@@ -81,8 +81,9 @@ def test_dates_that_are_none_everywhere_are_refused_by_form_and_by_command(table
         assert gm.post(f"{home}/next", what="propose", date=["9999-12-31T23:59"]).status_code == 422
     refused = gm.post(f"{home}/next", what="propose", date=["2188-01-01T19:00"], note="x" * 2_001)
     assert refused.status_code == 422
-    follows = [page_of(page).all("div", id="followed") for page in (gm.get(f"{home}/next").text, refused.text)]
-    assert [len(marks) for marks in follows] == [1, 0], "what was entered is only on the page of a refusal"
+    follows = [page_of(page).one("div", id="followed") for page in (gm.get(f"{home}/next").text, refused.text)]
+    asks_at = [mark.attributes.get("data-here") for mark in follows]
+    assert asks_at == [None, f"{home}/next"], "what was entered is only on the page of a refusal"
     assert gm.post(f"{home}/next", what="zzz").status_code == 422
 
 

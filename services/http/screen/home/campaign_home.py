@@ -198,7 +198,7 @@ async def _home(visit: Visit, form: Form, session: int | None = None) -> Campaig
     invites = (await invites_of(parts, visit.signed_in, visit.campaign_id)).invites if may_invite else []
     return CampaignHome(
         **frame_of(moment.now),
-        follower=follower_of(moment.now, form),
+        follower=follower_of(moment.now, form, campaign_path(moment.now)),
         time=time,
         games=[SYSTEMS[system].title for system in view.systems],
         archived_at=visible.state.archived_at,

@@ -240,7 +240,7 @@ async def _page(visit: Visit, campaign: VisibleCampaign, form: Form) -> NextSess
     ]
     return NextSessionPage(
         **frame_of(campaign),
-        follower=follower_of(campaign, form),
+        follower=follower_of(campaign, form, f"{campaign_path(campaign)}/next"),
         dates=dates,
         fields=[*fields, *[""] * max(1, FIELDS - len(fields))][:DATES_MAX],
         zone=str(reader_time_zone() or datetime.now().astimezone().tzname()),

@@ -33,6 +33,10 @@ class Follower(Struct, frozen=True):
     campaign: str
     seq: int
     build: str
+    here: str
+    """The address at which the page is asked again."""
+    holds_entries: bool
+    """A form was refused, whose entries are only on this page: it is not renewed before its reader says so."""
 
 
 class CampaignPage(Page, frozen=True, kw_only=True):
@@ -90,14 +94,11 @@ def frame_of(campaign: VisibleCampaign) -> dict[str, Any]:
     }
 
 
-def follower_of(campaign: VisibleCampaign, form: Form) -> Follower | None:
-    """How an open page follows a campaign.
-
-    None where a GM reads it as a member, and where a form was refused, whose entries are only on this page.
-    """
-    if campaign.shown_to is not None or form.wrong:
+def follower_of(campaign: VisibleCampaign, form: Form, here: str) -> Follower | None:
+    """How an open page, whose address is `here`, follows a campaign; None where a GM reads it as a member."""
+    if campaign.shown_to is not None:
         return None
-    return Follower(str(campaign.campaign_id), campaign.seq, build())
+    return Follower(str(campaign.campaign_id), campaign.seq, build(), here, holds_entries=bool(form.wrong))
 
 
 def campaign_path(campaign: VisibleCampaign) -> str:

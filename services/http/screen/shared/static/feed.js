@@ -192,7 +192,7 @@ async function ask(panels, whole) {
   let isWanted = true; // without a connection, as soon as the pace allows
   try {
     const address = `${table.dataset.path}/${panels.join(",")}${whole ? "" : `?after=${lastIn(log)}`}`;
-    const answer = await fetch(table.dataset.path ? address : location.href, { credentials: "same-origin" });
+    const answer = await fetch(table.dataset.path ? address : (table.dataset.here ?? location.href), { credentials: "same-origin" });
     isWanted = !answer.redirected && (answer.ok || answer.status === 429 || answer.status >= 500);
     if (answer.redirected || answer.status === 401 || answer.status === 404) end(); // also where one is sent to sign in
     else if (!answer.ok) later = 1000 * Number(answer.headers.get("Retry-After")) || AGAIN;
@@ -346,7 +346,7 @@ function put(panel, fresh) {
   if (panel === "do" || panel === "waiting") announce(fresh);
   const at = document.activeElement;
   const heir = at !== own && own.contains(at) ? sameIn(fresh, at) : at;
-  if (heir && !isDirty(own)) {
+  if (heir && !isDirty(own) && !table.dataset.here) {
     delete kept[panel];
     swap(own, fresh);
     if (heir !== at) heir.focus({ preventScroll: true });
@@ -381,6 +381,10 @@ function alike(...panels) {
 }
 
 function settle(panel) {
+  if (table.dataset.here) { // what was entered in a form that was refused is no longer on the page
+    history.replaceState(history.state, "", table.dataset.here);
+    delete table.dataset.here;
+  }
   const fresh = kept[panel];
   delete kept[panel];
   if (fresh) swap(document.getElementById(panel), fresh);
@@ -430,7 +434,7 @@ addEventListener("mouseup", () => (isHeld = false), true);
 
 document.addEventListener("focusout", ({ target, relatedTarget: to }) => {
   const panel = target.closest("[data-panel]");
-  if (!panel || !kept[panel.id] || panel.contains(to)) return;
+  if (!panel || !kept[panel.id] || panel.contains(to) || table.dataset.here) return;
   const leave = () => panel.contains(document.activeElement) || isDirty(panel) || settle(panel.id);
   if (isHeld) addEventListener("mouseup", () => setTimeout(leave), { once: true }); // after its click
   else leave();
