@@ -21,7 +21,7 @@ VOLATILE = (
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=-)[0-9a-f]{12}\b"), "…"),
     (re.compile(r"\b\d{2}:\d{2}\b"), "hh:mm"),
     (re.compile(r"\b\d{1,2} \w+ 20\d\d\b"), "a day"),
-    (re.compile(r"(?<=key=)[^&]+"), "…"),
+    (re.compile(r"(?<=key=)[^&]+|(?<=choice=)[^&]+"), "…"),
 )
 """What another play of the same story has otherwise: ids, the day and the time of day."""
 
