@@ -28,7 +28,7 @@ SIZES: dict[str, dict[str, int]] = {
     "desktop": DESKTOP["viewport"],
     "phone": PHONE["viewport"],
 }
-THEMES = ("light", "dark")
+EXTREMES = ("320 pixels", "desktop")
 LANGUAGES = ("en", "fr")
 
 
@@ -68,12 +68,12 @@ def shown(gallery, path: str, story: str, language: str = "en", *, is_gm: bool =
 def flaws(page: Any, looks: list[Look]) -> Iterator[str]:
     """What breaks rules on an open page in some looks, and what is out of reach in any size.
 
-    The latter with all that can be folded in both states.
+    The latter with all that can be folded in both states: folded in the smallest size and the largest.
     """
-    for is_unfolded in (False, True):
+    for is_unfolded, sizes in ((False, EXTREMES), (True, SIZES)):
         page.evaluate(FOLD, is_unfolded)
-        for size, viewport in SIZES.items():
-            page.set_viewport_size(viewport)
+        for size in sizes:
+            page.set_viewport_size(SIZES[size])
             missing = [*lost(page), *(small_targets(page) if size == "phone" else ())]
             yield from (f"{size}: {each}" for each in missing)
     for look in looks:
@@ -125,6 +125,14 @@ def test_what_is_small_cut_off_the_screen_nameless_or_dim_would_be_noticed(galle
         assert any("label: #unlabelled" in each for each in own)
         assert any("image-alt: #folded" in each for each in own)
     assert [any("color-contrast: #dim" in each for each in own) for own in broken.values()] == [False, True]
+
+
+def test_a_player_looks_at_what_is_not_for_gms_alone(gallery):
+    read = [
+        shown(gallery, f"/c/{{campaign:str}}/{page}", "freefall", is_gm=False) is not None
+        for page in ("boards", "gm")
+    ]
+    assert read == [True, False]
 
 
 def test_every_two_of_a_reader_a_size_and_a_theme_meet():
