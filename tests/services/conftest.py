@@ -142,12 +142,18 @@ def client(database: DatabaseUrls, api_redis: str | None) -> Iterator[TestClient
 
 
 @pytest.fixture(scope="module")
-def one_table(postgres_server: PostgresServer) -> Iterator[Table]:
-    """A table for all tests of a module that leave it as it was: they only read, or are refused."""
+def one_database(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
+    """The database of `one_table`."""
     urls = postgres_server.new_database()
-    with a_client(urls) as running:
-        yield table_at(running)
+    yield urls
     postgres_server.give_back(urls)
+
+
+@pytest.fixture(scope="module")
+def one_table(one_database: DatabaseUrls) -> Iterator[Table]:
+    """A table for all tests of a module that leave it as it was: they only read, or are refused."""
+    with a_client(one_database) as running:
+        yield table_at(running)
 
 
 @pytest.fixture

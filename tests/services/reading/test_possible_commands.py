@@ -184,17 +184,18 @@ def test_half_a_command_is_told_what_may_stand_in_the_rest(table, pilot):
         ),
     ],
 )
-def test_what_cannot_be_a_command_is_refused_with_where_it_is_wrong(table, command, status, code, told):
-    before = table.seq()
-    answer = asked(table, table.gm, **command)
+def test_what_cannot_be_a_command_is_refused_with_where_it_is_wrong(one_table, command, status, code, told):
+    before = one_table.seq()
+    answer = asked(one_table, one_table.gm, **command)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert told in answer.json()["detail"]
-    assert table.seq() == before
+    assert one_table.seq() == before
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b'{"command":[]}', b'{"command":{}, "dice": []}', b"{}"])
-def test_what_holds_no_command_is_malformed(table, body):
-    answer = table.gm.post(f"{table.path}/commands", content=body, headers={"Content-Type": "application/json"})
+def test_what_holds_no_command_is_malformed(one_table, body):
+    path = f"{one_table.path}/commands"
+    answer = one_table.gm.post(path, content=body, headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 

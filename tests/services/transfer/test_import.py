@@ -276,13 +276,13 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_file_is_refused_with_a_code_and_leaves_nothing_behind(name, table, database):
+def test_a_hostile_file_is_refused_with_a_code_and_leaves_nothing_behind(name, one_table, one_database):
     content, code = HOSTILE[name]
-    before = campaigns_in(database)
+    before = campaigns_in(one_database)
     for dry_run in (True, False):
-        answer = bring(table.gm, content, dry_run=dry_run)
+        answer = bring(one_table.gm, content, dry_run=dry_run)
         assert (answer.status_code, answer.json().get("code")) == (422, code), answer.text
-    assert campaigns_in(database) == before
+    assert campaigns_in(one_database) == before
 
 
 def test_the_control_of_the_hostile_files_comes_in(table):
