@@ -57,8 +57,12 @@ def choices_of(state: MobileFrameState) -> list[PendingChoice]:
     frame = state.frames.get(acting.frame) if acting is not None else None
     if acting is not None and frame is not None:
         if frame.status != "active":
-            return [PendingChoice("end_turn", acting.frame, None, acting)]
-        return [] if acting.attack is not None else [PendingChoice("take_turn", acting.frame, frame.owner, acting)]
+            return [PendingChoice("end_turn", acting.frame, None, acting.turn_id or battle.now)]
+        return (
+            []
+            if acting.attack is not None
+            else [PendingChoice("take_turn", acting.frame, frame.owner, acting.turn_id or battle.now)]
+        )
     first = next_to_go(state, battle)
     if not first:
         return [PendingChoice("end_round", battle.battle_id, None, battle.now)]

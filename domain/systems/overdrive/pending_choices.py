@@ -62,7 +62,7 @@ def steps(state: OverdriveState) -> list[Pending]:
 
 
 def _of_combat(state: OverdriveState, combat: Combat) -> list[Pending]:
-    """A fight's steps: a turn has many, and each of them makes the next one another."""
+    """A fight's steps; all acts of one turn have that turn's name."""
     acting = state.acting
     places = {who: fighter.position for who, fighter in combat.participants.items()}
     prepared = (combat.combat_id, state.tactical_points, state.objective_position, places)
@@ -71,11 +71,7 @@ def _of_combat(state: OverdriveState, combat: Combat) -> list[Pending]:
         Pending.of("spend_tactical_points", OBJECTIVE, None, prepared),
         Pending.of("begin_turns", combat.combat_id, None),
         Pending.of("end_combat", combat.combat_id, None),
-        *(
-            [Pending.of("end_turn", acting, None, combat.now, combat.participants[acting], combat.attack)]
-            if acting is not None
-            else []
-        ),
+        *([Pending.of("end_turn", acting, None, combat.now)] if acting is not None else []),
     ]
 
 
