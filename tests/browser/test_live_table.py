@@ -178,6 +178,16 @@ def test_a_press_is_heard_though_what_stands_above_changes_as_it_loses_the_focus
     assert eventually(lambda: page.locator("#dice [name='c.notation']").input_value() == "1d6")
 
 
+def test_a_panel_shows_what_changed_as_soon_as_the_focus_is_on_nothing_in_it(table, screens):
+    page, answer = awaited_test(table, screens)
+    answer.focus()
+    table.act(table.gm, "frame_state.cancel_test")
+    page.locator("#do .changed").wait_for()
+    page.locator("#do").focus()  # as it is where an answer was read while the panel waited
+    answer.wait_for(state="detached")
+    assert page.locator("#do .changed").count() == 0
+
+
 def test_the_focus_goes_to_the_panel_after_its_answer_was_given_and_what_came_of_it_read(table, screens):
     page, answer = awaited_test(table, screens)
     held = hold_first(page, re.compile(r"/table/[\w,]*do\b"))

@@ -44,7 +44,7 @@ PAIRING = {"attack": "agility", "defense": "strength", "detection": "intellect",
 ACCEPTED = 201
 DICE_MAX = 30
 LOADOUT = {"notation": "WWBGYRdRd"}
-BAR_STAYS = "document.querySelector('.bottom-bar').getBoundingClientRect().bottom === innerHeight"
+BAR_STAYS = "Math.abs(document.querySelector('.bottom-bar').getBoundingClientRect().bottom - innerHeight) < 1"
 RESULT = "dialog#composer[open] .happened"
 SEND = "#composer button.first"
 READY = "#composer .ready button"

@@ -434,8 +434,9 @@ addEventListener("mouseup", () => (isHeld = false), true);
 
 document.addEventListener("focusout", ({ target, relatedTarget: to }) => {
   const panel = target.closest("[data-panel]");
-  if (!panel || !kept[panel.id] || panel.contains(to) || table.dataset.here) return;
-  const leave = () => panel.contains(document.activeElement) || isDirty(panel) || settle(panel.id);
+  const isWithin = (at) => at !== panel && panel?.contains(at); // with the focus on the panel itself nobody is in it
+  if (!panel || !kept[panel.id] || isWithin(to) || table.dataset.here) return;
+  const leave = () => isWithin(document.activeElement) || isDirty(panel) || settle(panel.id);
   if (isHeld) addEventListener("mouseup", () => setTimeout(leave), { once: true }); // after its click
   else leave();
 });
