@@ -201,8 +201,9 @@ def seal_action(
 
 
 def request_hash(request: ActRequest) -> bytes:
-    """The hash of a request that is stored with its idempotency key."""
-    return sha256(_sorted_encoder.encode(request)).digest()
+    """The hash of a request that is stored with its idempotency key; the choice it is meant for does not count."""
+    same = request if request.choice is None else structs.replace(request, choice=None)
+    return sha256(_sorted_encoder.encode(same)).digest()
 
 
 def record_of(row: StoredEvent | UnsealedEvent) -> RecordedEvent:

@@ -48,6 +48,8 @@ def test_the_second_answer_to_one_choice_is_refused_and_the_first_one_repeated_u
     first, again = (turn.gm.post(f"{turn.path}/actions", body, headers=key) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 201)
     assert again.json() == first.json()
+    without = turn.gm.post(f"{turn.path}/actions", {"command": order}, headers=key)
+    assert without.json() == first.json(), "the choice says when to refuse it, not what is done"
     assert sent(turn, order, entry["choice"]) == (409, "choice_made")
 
 
