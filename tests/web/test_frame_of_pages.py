@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from services.http.screen.shared.static_files import asset
+from services.http.screen.shared.static_files import COMMENT, FOLDER, asset, content_of
 from tests.web.html_page import page_of
 
 
@@ -64,3 +64,12 @@ def test_a_file_that_is_not_there_is_not_found(client):
 
 def test_a_page_takes_forms_and_no_nul(client):
     assert client.get("/?a=%00").status_code == 400
+
+
+@pytest.mark.parametrize("script", sorted(FOLDER.glob("*.js")), ids=lambda path: path.name)
+def test_the_lines_left_out_of_a_script_are_comments(script):
+    source = script.read_bytes()
+    assert b"//" not in {line.strip()[:2] for line in content_of(script.name).splitlines()}
+    for comment in COMMENT.finditer(source):
+        before = COMMENT.sub(b"", source[: comment.start()])
+        assert before.count(b"`") % 2 == 0, "it is within a text of several lines"
