@@ -1,5 +1,6 @@
 """Every recorded campaign, asked of three applications in turn, comes out as if one had answered everything."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -53,11 +54,26 @@ def played(name: str, client: httpx.Client) -> Result:
     story = Story(recording_of(name), client, suffix="", wait_seconds_max=0)
     answers = [[*each, lasting(story.last_answer)] for each in story.play()]
     gm, *others = story.recording.title.people
-    return Result(
-        answers,
-        lasting(story.pages(story.recording.title.gm, "/events", "events")),
-        {who: lasting(every_read(in_story(story, who))) for who in (gm, others[-1])},
-    )
+    events = lasting(story.pages(story.recording.title.gm, "/events", "events"))
+    reads = {who: lasting(every_read(in_story(story, who))) for who in (gm, others[-1])}
+    return Result(*_with_due_actions_by_place(answers, events, reads))
+
+
+def _with_due_actions_by_place(answers: list[Any], events: list[Any], reads: dict[str, Any]) -> Any:
+    """The same, with the seqs of actions that nobody asked for in place of their ids.
+
+    An application runs what is due as soon as it comes to it, and draws the id behind the request that is the last
+    by then.
+    """
+    due = {
+        each["recorded"]["action_id"]: each["seq"]
+        for each in reversed(events)
+        if each["recorded"]["actor"] is None
+    }
+    content = json.dumps([answers, events, reads])
+    for action_id, seq in due.items():
+        content = content.replace(action_id, f"the action at {seq}")
+    return json.loads(content)
 
 
 def lasting(seen: Any) -> Any:
