@@ -428,16 +428,17 @@ function offer(panel, words, then) {
 }
 
 // What is pressed stays where it is until it is let go of: it would not be heard elsewhere.
+const RELEASES = ["mouseup", "dragend"];
 let isHeld = false;
 addEventListener("mousedown", () => (isHeld = true), true);
-addEventListener("mouseup", () => (isHeld = false), true);
+for (const end of RELEASES) addEventListener(end, () => (isHeld = false), true);
 
 document.addEventListener("focusout", ({ target, relatedTarget: to }) => {
   const panel = target.closest("[data-panel]");
   const isWithin = (at) => at !== panel && panel?.contains(at); // with the focus on the panel itself nobody is in it
   if (!panel || !kept[panel.id] || isWithin(to) || table.dataset.here) return;
   const leave = () => isWithin(document.activeElement) || isDirty(panel) || settle(panel.id);
-  if (isHeld) addEventListener("mouseup", () => setTimeout(leave), { once: true }); // after its click
+  if (isHeld) for (const end of RELEASES) addEventListener(end, () => setTimeout(leave), { once: true }); // after its click
   else leave();
 });
 document.addEventListener("fieldlog:sent", (sent) => {
