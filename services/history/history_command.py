@@ -7,6 +7,8 @@ prepared again if it did.
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from msgspec import structs
+
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import as_now
@@ -67,13 +69,14 @@ async def submit_history_command(
             PendingCommand(
                 campaign_id=campaign_id,
                 account=account,
-                request=logged_request or request,
+                request=logged_request or structs.replace(request, choice=None),
                 action_id=action_id,
                 answered=asyncio.get_running_loop().create_future(),
                 reads=reader_language(),
                 key=key,
                 request_hash=hashed,
                 if_match=if_match,
+                choice=request.choice,
                 history=prepared,
             )
         )

@@ -82,3 +82,15 @@ def test_the_log_keeps_no_name_of_a_choice(turn):
     log = turn.gm.get(f"{turn.path}/export").text
     assert "freefall.order_resolution" in log
     assert choice not in log
+
+
+def test_a_reveal_that_says_a_choice_is_asked_about_it_and_the_log_keeps_none(turn):
+    hidden = turn.gm.post(
+        f"{turn.path}/actions", {"command": {"type": "campaign.add_note", "text": "A trap"}, "visibility": "gm"}
+    ).json()
+    turn.act(turn.gm, "freefall.start_turn")
+    reveal = {"type": "campaign.reveal_action", "action_id": hidden["action_id"]}
+    choice = awaited(turn, "declare_actions")["choice"]
+    assert sent(turn, reveal, "another") == (409, "choice_made")
+    assert sent(turn, reveal, choice) == (201, None)
+    assert choice not in turn.gm.get(f"{turn.path}/export").text
