@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from domain.campaign import membership
+from domain.campaign.lifecycle import archive
 from domain.campaign.money import escrow
 from domain.campaign.play import next_session
 from domain.campaign.settings import settings_of
@@ -18,20 +19,26 @@ CHOICE_MADE = "choice_made"
 
 
 def require_open(state: CampaignState, choice: str) -> None:
-    """Raise `choice_made` unless the choice of this name can still be made in a state."""
+    """Raise `choice_made` unless the choice of this name can still be made in a state.
+
+    In an archived campaign, that is why nothing can be answered: `campaign_archived`.
+    """
     if all(choice != other.choice for other in (*pending(state), *(step for _, step in _steps(state)))):
+        archive.require_open(state)
         raise Stale(
             CHOICE_MADE, say("That was answered meanwhile: look at what is waited for now, then decide again.")
         )
 
 
 def only_choices(state: CampaignState, account: AccountId, *, is_gm: bool) -> dict[str, str]:
-    """The names of choices by their commands, where a member can mean only one by giving such a command."""
+    """The names of choices by their commands, where a member can mean only one by giving such a command.
+
+    A GM may answer in the place of each player.
+    """
     choices: dict[str, set[str]] = {}
     for system, one in [*_of_systems(state), *_steps(state)]:
-        [choice] = membership.waited_for(state, [one])
-        if choice.waits_for == account or (is_gm and choice.waits_for is None):
-            choices.setdefault(f"{system}.{choice.kind}", set()).add(choice.choice)
+        if is_gm or one.waits_for == account:
+            choices.setdefault(f"{system}.{one.kind}", set()).add(one.choice)
     return {command: next(iter(names)) for command, names in choices.items() if len(names) == 1}
 
 
@@ -56,7 +63,11 @@ def pending(state: CampaignState) -> list[Pending]:
     a deletion.
     """
     deletion = state.deletion
-    deletions = [] if deletion is None else [Pending.of("decline_deletion", str(deletion.account), state.founder)]
+    deletions = (
+        []
+        if deletion is None
+        else [Pending.of("decline_deletion", str(deletion.account), state.founder, deletion.at)]
+    )
     if state.archived_at is not None:  # nothing else can be answered before a GM unarchives the campaign
         return membership.waited_for(state, deletions)
     choices = [choice for _, choice in _of_systems(state)]

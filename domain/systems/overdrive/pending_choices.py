@@ -6,7 +6,7 @@ A character's held roll comes before their other rolls.
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.initiative import OBJECTIVE
 from domain.systems.overdrive.questions import open_questions
-from domain.systems.overdrive.state import Combat, Duel, OverdriveState, Task
+from domain.systems.overdrive.state import Combat, Duel, OverdriveState, Relation, Task
 from domain.systems.system import Pending
 
 
@@ -20,7 +20,10 @@ def pending(state: OverdriveState) -> list[Pending]:
         *(Pending.of("close_roll", roll.roll_id, None) for roll in held_rolls),
         *(Pending.of("play_reaction", key, None, state.offered[key]) for key in offered_keys),
         *(Pending.of("answer_question", question.question_id, None) for question in open_questions(state)),
-        *(Pending.of("resolve_relation", f"{task.character}:{task.relation}", None) for task in tensions(state)),
+        *(
+            Pending.of("resolve_relation", f"{task.character}:{task.relation}", None, _relation(state, task))
+            for task in tensions(state)
+        ),
         *(_of_duel(state, state.duel) if state.duel is not None else ()),
     ]
 
@@ -39,9 +42,13 @@ def tensions(state: OverdriveState) -> list[Task]:
 
 
 def _is_stressed(state: OverdriveState, task: Task) -> bool:
-    character = state.characters.get(task.character)
-    relation = character.relations.get(task.relation) if character is not None else None
+    relation = _relation(state, task)
     return relation is not None and relation.state == "stressed"
+
+
+def _relation(state: OverdriveState, task: Task) -> Relation | None:
+    character = state.characters.get(task.character)
+    return character.relations.get(task.relation) if character is not None else None
 
 
 def steps(state: OverdriveState) -> list[Pending]:

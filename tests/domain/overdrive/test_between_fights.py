@@ -42,6 +42,21 @@ def test_a_relation_is_stressed_remembered_after_the_fight_and_grows(table):
     assert table.state.tasks == []
 
 
+def test_a_tension_that_comes_back_waits_under_another_name(table):
+    mara, jun = table.character("mara"), table.character("jun")
+    names = []
+    for _ in range(2):
+        table.do("gm", c.AllowInvocation(character=mara))
+        table.do("mara", c.MakeRoll(use="stat:will", skill="social", invoke_relation="ines_mara"))
+        table.fight(mara, jun)
+        table.do("gm", c.EndCombat())
+        table.follow(lifecycle_events.SceneStarted("s"))
+        names += [each.choice for each in OVERDRIVE.pending(table.state) if each.kind == "resolve_relation"]
+        table.do("mara", c.ResolveRelation(relation="ines_mara", stat="will"))
+        table.do("mara", c.RepairRelation(relation="ines_mara"))
+    assert len(names) == len({*names}) == 2
+
+
 def test_a_new_relation_is_calm_and_has_absorbed_nothing(table):
     """OD-14."""
     mara = table.character("mara")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.conftest import Table, table_at
+from tests.services.conftest import Person, Table, table_at
 
 DRAFT = {"name": "Wren", "permanents": {"body": 12, "mind": 8, "ghost": 6}, "class": "Pilot"}
 
@@ -84,6 +84,16 @@ def test_the_log_keeps_no_name_of_a_choice(turn):
     assert choice not in log
 
 
+def test_an_answer_in_an_archived_campaign_is_refused_because_of_that(turn):
+    turn.act(turn.gm, "freefall.start_turn")
+    turn.act(turn.player, "freefall.declare_actions", actions=[{"dice": 1, "kind": "simple"}])
+    order, choice = {"type": "freefall.order_resolution"}, awaited(turn, "order_resolution")["choice"]
+    assert turn.gm.post(f"{turn.path}/archive").status_code == 200
+    assert sent(turn, order, choice) == (409, "campaign_archived")
+    tried = turn.gm.post(f"{turn.path}/actions?dry_run=true", {"command": order, "choice": choice}).json()
+    assert tried["refused"]["code"] == "campaign_archived"
+
+
 def test_a_reveal_that_says_a_choice_is_asked_about_it_and_the_log_keeps_none(turn):
     hidden = turn.gm.post(
         f"{turn.path}/actions", {"command": {"type": "campaign.add_note", "text": "A trap"}, "visibility": "gm"}
@@ -94,3 +104,37 @@ def test_a_reveal_that_says_a_choice_is_asked_about_it_and_the_log_keeps_none(tu
     assert sent(turn, reveal, "another") == (409, "choice_made")
     assert sent(turn, reveal, choice) == (201, None)
     assert choice not in turn.gm.get(f"{turn.path}/export").text
+
+
+def test_a_command_that_may_answer_for_one_of_several_players_names_none_of_their_choices(client):
+    table = table_at(client, system="angst")
+    cores = dict.fromkeys(("physical", "mental", "social", "resolve"), "d8")
+    tests = []
+    for who in (table.player, table.gm):
+        made = table.act(who, "angst.create_character", name=who.name, cores=cores)
+        character = made["events"][0]["character"]
+        called = table.act(table.gm, "angst.call_test", character=character, core="physical", dn=10)
+        tests.append(called["events"][0]["test_id"])
+
+    def offered() -> Any:
+        commands = table.gm.get(f"{table.path}/commands").json()["commands"]
+        return next(each for each in commands if each["command"] == "angst.make_test")
+
+    assert offered()["choice"] is None
+    table.act(table.gm, "angst.make_test", test_id=tests[1])
+    [players] = [
+        each["choice"] for each in table.gm.get(f"{table.path}/commands").json()["waiting"] if each["waits_for"]
+    ]
+    assert (offered()["example"]["test_id"], offered()["choice"]) == (tests[0], players)
+
+
+def test_a_deletion_that_is_asked_for_again_is_another_choice(turn):
+    second = Person(turn.gm.client, "Sam")
+    code = turn.gm.post(f"{turn.path}/invites", {"role": "gm"}).json()["code"]
+    assert second.post(f"/invites/{code}/accept").status_code == 201
+    decline = {"type": "campaign.decline_deletion"}
+    turn.act(second, "campaign.ask_deletion")
+    choice = awaited(turn, "decline_deletion")["choice"]
+    assert sent(turn, decline, choice) == (201, None)
+    turn.act(second, "campaign.ask_deletion")
+    assert sent(turn, decline, choice) == (409, "choice_made")
