@@ -33,12 +33,12 @@ def require_open(state: CampaignState, choice: str) -> None:
 def only_choices(state: CampaignState, account: AccountId, *, is_gm: bool) -> dict[str, str]:
     """The names of choices by their commands, where a member can mean only one by giving such a command.
 
-    A GM may answer in the place of each player.
+    A GM may answer in the place of each player. Each member may take a step, as far as this is known.
     """
     choices: dict[str, set[str]] = {}
-    for system, one in [*_of_systems(state), *_steps(state)]:
-        if is_gm or one.waits_for == account:
-            choices.setdefault(f"{system}.{one.kind}", set()).add(one.choice)
+    own = [(system, choice) for system, choice in _of_systems(state) if is_gm or choice.waits_for == account]
+    for system, choice in [*own, *_steps(state)]:
+        choices.setdefault(f"{system}.{choice.kind}", set()).add(choice.choice)
     return {command: next(iter(names)) for command, names in choices.items() if len(names) == 1}
 
 

@@ -128,6 +128,23 @@ def test_a_command_that_may_answer_for_one_of_several_players_names_none_of_thei
     assert (offered()["example"]["test_id"], offered()["choice"]) == (tests[0], players)
 
 
+def test_a_step_that_nothing_waits_for_has_its_name_for_players_too(client):
+    table = table_at(client, system="angst")
+    cores = dict.fromkeys(("physical", "mental", "social", "resolve"), "d8")
+    sheet = {"name": "Wren", "cores": cores, "story_points": 3}
+    character = table.act(table.player, "angst.create_character", **sheet)["events"][0]["character"]
+    table.act(table.gm, "angst.call_test", character=character, core="physical", dn=10)
+    table.act(table.player, "angst.make_test", finalise=False)
+    reroll = {"type": "angst.reroll_dice", "dice": ["base"]}
+    commands = table.player.get(f"{table.path}/commands").json()["commands"]
+    [choice] = [each["choice"] for each in commands if each["command"] == reroll["type"]]
+    pressed = [
+        table.player.post(f"{table.path}/actions", {"command": reroll, "choice": choice}).json().get("code")
+        for _ in range(2)
+    ]
+    assert pressed == [None, "choice_made"]
+
+
 def test_a_deletion_that_is_asked_for_again_is_another_choice(turn):
     second = Person(turn.gm.client, "Sam")
     code = turn.gm.post(f"{turn.path}/invites", {"role": "gm"}).json()["code"]
