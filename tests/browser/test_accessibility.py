@@ -19,6 +19,7 @@ from tests.sampling import RELEASE
 pytestmark = pytest.mark.slow
 
 HEIGHT = "Math.max(innerHeight, document.documentElement.scrollHeight)"
+IS_AS_HIGH = "parseFloat(getComputedStyle(document.body).minHeight) === innerHeight"
 FOLD = "isOpen => document.querySelectorAll('details').forEach((each) => { each.open = isOpen; })"
 ENLARGED = {key: pixels // 2 for key, pixels in DESKTOP["viewport"].items()}
 """What is left of a desktop's screen at 200 %."""
@@ -65,6 +66,12 @@ def shown(gallery, path: str, story: str, language: str = "en", *, is_gm: bool =
     return screen.page if answer.ok else None
 
 
+def resize(page: Any, size: dict[str, int]) -> None:
+    """Show a page in another size, and wait for heights that follow the screen: they change a moment later."""
+    page.set_viewport_size(size)
+    page.wait_for_function(IS_AS_HIGH)
+
+
 def flaws(page: Any, looks: list[Look]) -> Iterator[str]:
     """What breaks rules on an open page in some looks, and what is out of reach in any size.
 
@@ -73,7 +80,7 @@ def flaws(page: Any, looks: list[Look]) -> Iterator[str]:
     for is_unfolded, sizes in ((False, EXTREMES), (True, SIZES)):
         page.evaluate(FOLD, is_unfolded)
         for size in sizes:
-            page.set_viewport_size(SIZES[size])
+            resize(page, SIZES[size])
             missing = [*lost(page), *(small_targets(page) if size == "phone" else ())]
             yield from (f"{size}: {each}" for each in missing)
     for look in looks:
