@@ -38,7 +38,7 @@ class Changes(Struct, frozen=True):
 def everything(state: CampaignState, name: Callable[[Any], str], language: str | None = None) -> Everything:
     """Draw it all from one state, as its reader may know it, in a language; None: the campaign's."""
     drawn_boards = {
-        f"{entry.system}/{entry.board}": msgspec.to_builtins(
+        f"{entry.system}/{entry.board}": _board(
             board(state, entry.system, entry.board, name, language=language)[1]
         )
         for entry in boards(state)
@@ -82,6 +82,14 @@ def changes(before: Everything, after: Everything) -> Changes:
         timers=_differences_by_key(before.timers, after.timers),
         campaign=differences(before.campaign, after.campaign),
     )
+
+
+def _board(view: Any) -> dict[str, Any]:
+    """A board without the names of choices, which say something to a program alone."""
+    fields: dict[str, Any] = msgspec.to_builtins(view)
+    for choice in fields.get("waits_for", ()):
+        del choice["choice"]
+    return fields
 
 
 def _timer(timer: TimerView) -> dict[str, Any]:

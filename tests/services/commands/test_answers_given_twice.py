@@ -155,3 +155,15 @@ def test_a_deletion_that_is_asked_for_again_is_another_choice(turn):
     assert sent(turn, decline, choice) == (201, None)
     turn.act(second, "campaign.ask_deletion")
     assert sent(turn, decline, choice) == (409, "choice_made")
+
+
+def test_a_comparison_of_two_moments_says_nothing_of_names_of_choices(turn):
+    turn.act(turn.gm, "freefall.start_turn")
+    turn.act(turn.player, "freefall.declare_actions", actions=[{"dice": 1, "kind": "simple"}])
+    choice = awaited(turn, "order_resolution")["choice"]
+    before = turn.seq()
+    turn.act(turn.gm, "freefall.order_resolution")
+    changes = turn.gm.get(f"{turn.path}/diff?from={before}&to={turn.seq()}").json()["changes"]
+    assert changes["boards"]
+    assert choice not in str(changes)
+    assert "'choice'" not in str(changes)
