@@ -91,6 +91,14 @@ class Phone:
         """Wait until the page shows what others did last."""
         self.page.locator(f"#chronicle #a{table.seq()}").wait_for(state="attached")
 
+    def hear_of_choice(self, table: Table, command: str) -> None:
+        """Leave what was last in use, and wait until the page offers a command for what it would answer now."""
+        self.page.evaluate("document.activeElement.blur()")
+        offers = table.player.get(f"{table.path}/commands").json()["commands"]
+        [choice] = [offer["choice"] for offer in offers if offer["command"] == command]
+        entry = f'#do form[action$="/do/{command}"] [name=choice][value="{choice}"]'
+        self.page.locator(entry).first.wait_for(state="attached")
+
     def tap(self, selector: str) -> None:
         target = self.page.locator(selector).locator("visible=true").first
         target.wait_for()
@@ -235,6 +243,7 @@ def overdrive(table: Table) -> Evening:
         yield "roll a value of the sheet", phone.taps_of("sheets", agility, READY)
         yield from of_every_game(table, phone, gm, agility, WHY, money=MONEY, thing=THING)
         table.act(table.player, "overdrive.roll", use="stat:will", skill="field_ops", difficulty=9)
+        phone.hear_of_choice(table, "overdrive.spend_overdrive_success")
         yield "buy a success after the roll", phone.taps_of("do", answer("overdrive.spend_overdrive_success"))
         met = (Entry("c.with", "Joachim"), Entry("c.nature", "mentor"))
         yield "add a relation", phone.taps_of("do", offer("overdrive.add_relation"), *met, SEND)
