@@ -152,7 +152,7 @@ class PossibleCommands:
             before = [msgspec.convert(data, kinds[data["type"]]) for data in after]
             offer = await self._slices.finish(_offer_of(_knowledge_after(knowledge, before), kind, command))
         offer = self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
-        return structs.replace(offer, choice=_only_choices(campaign).get(offer.command))
+        return structs.replace(offer, choice=only_choices_of(campaign).get(offer.command))
 
     async def acts(self, campaign: VisibleCampaign, things: Sequence[Thing]) -> dict[str, list[Act]]:
         """The acts of each of the things, by its path; things without any are left out."""
@@ -222,7 +222,7 @@ class PossibleCommands:
         """The list, without what there is no room for now, and with what can be answered now."""
         kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(campaign.state)}
         offers = [self._offered_with_room(campaign, kinds, offer) for offer in view.commands]
-        choices = _only_choices(campaign)
+        choices = only_choices_of(campaign)
         return structs.replace(
             view,
             commands=[
@@ -278,7 +278,7 @@ def _asker(campaign: VisibleCampaign) -> Asker:
     )
 
 
-def _only_choices(campaign: VisibleCampaign) -> dict[str, str]:
+def only_choices_of(campaign: VisibleCampaign) -> dict[str, str]:
     """The names of choices by their commands, where the member can mean only one by giving such a command."""
     return only_choices(campaign.state, campaign.account, is_gm=campaign.role == "gm")
 

@@ -19,10 +19,8 @@ PIPS_MAX = 12
 
 def draw(board: StoryBoard, words: Words) -> Drawing:
     """A duel, the scene, and a line for each thing that is open."""
-    sentence, rows = (
-        words.say(story_board_words.board_sentence(board, words)),
-        story_board_words.story_tables(board, words),
-    )
+    sentence = words.say(story_board_words.board_sentence(board, words))
+    rows = story_board_words.story_tables(board, words)
     lines = [*_lines(board, words)]
     if board.duel is None and board.scene is None and not lines:
         return Drawing("", sentence, rows)

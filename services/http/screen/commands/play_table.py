@@ -5,7 +5,6 @@ from typing import Any
 from msgspec import Struct
 
 from domain.campaign.dice.policy import DEFAULT, ORIGINS
-from domain.campaign.pending_choices import only_choices
 from domain.offers.offers import commands_of
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -16,6 +15,7 @@ from services.http.screen.commands.command_list import Ways
 from services.http.screen.shared.answers import own_path
 from services.http.screen.shared.campaign_page import campaign_path, frame_of
 from services.http.screen.shared.visitor import Visit, open_campaign
+from services.reading.possible_commands import only_choices_of
 
 
 class PlayTable(Struct, frozen=True):
@@ -46,7 +46,6 @@ class PlayTable(Struct, frozen=True):
 
     def ways(self, back: str) -> Ways:
         """Where commands are given from a page."""
-        campaign = self.campaign
         return Ways(
             self.path,
             back,
@@ -54,7 +53,7 @@ class PlayTable(Struct, frozen=True):
             self.origins != "table",
             self.origins != "server",
             self.kinds,
-            only_choices(campaign.state, campaign.account, is_gm=campaign.role == "gm"),
+            only_choices_of(self.campaign),
         )
 
     def kind(self, command: str) -> type[Struct]:
