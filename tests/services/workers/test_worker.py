@@ -329,6 +329,28 @@ def timers(database: Database) -> list[tuple[str, int, int]]:
     return [(str(subject), int(due), int(wake_at)) for subject, due, wake_at in found]
 
 
+FOLLOWED_AT_ONCE = """
+    CREATE FUNCTION stay_followed() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RETURN CASE TG_OP WHEN 'UPDATE' THEN OLD END; END $$;
+    CREATE TRIGGER stay_followed BEFORE UPDATE ON campaign_heads
+        FOR EACH ROW WHEN (NEW.caught_up = 0) EXECUTE FUNCTION stay_followed();
+    CREATE TRIGGER stay_followed BEFORE DELETE ON stored_folds FOR EACH ROW EXECUTE FUNCTION stay_followed();
+    CREATE TRIGGER stay_followed BEFORE DELETE ON view_segments FOR EACH ROW EXECUTE FUNCTION stay_followed();
+"""
+"""Views are stored as soon as they were invalidated, as if a worker had been quicker than whoever did that."""
+
+
+@pytest.mark.slow
+def test_a_campaign_that_a_worker_rebuilds_first_is_still_one_that_exists(database, followed, tmp_path):
+    with api(followed.url) as seat:
+        assert rebuild(tmp_path, followed.url)[0] == 0
+        with psycopg.connect(database.owner, autocommit=True) as owner:
+            owner.execute(FOLLOWED_AT_ONCE)
+        code, said = rebuild(tmp_path, followed.url, seat.campaign_id)
+        assert code == 0, said
+        assert f"1 campaigns rebuilt from {seat.seq()} events" in said
+
+
 @pytest.mark.parametrize("campaign", ["nonsense", str(UUID(int=0))])
 def test_rebuilding_what_is_no_campaign_is_refused(followed, tmp_path, campaign):
     code, said = rebuild(tmp_path, followed.url, campaign)
