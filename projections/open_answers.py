@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import structs
 
 from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, Twos
-from domain.campaign.knowledge import decision as secrecy
+from domain.campaign.knowledge import decision_by_audience as secrecy
 from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE

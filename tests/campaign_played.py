@@ -12,7 +12,7 @@ from domain.campaign import aggregate
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.evolve import evolve
-from domain.campaign.money.chart import require_no_slip
+from domain.campaign.money.mistyped_names import require_no_slip
 from domain.campaign.play.characters import titles
 from domain.campaign.secrecy.audience import Audience, redacted_for
 from domain.campaign.state import CampaignState

@@ -22,8 +22,8 @@ from domain.campaign.commands import (
     RollDice,
     SetSetting,
 )
-from domain.campaign.dice import epochs, member_words, returned_dice
-from domain.campaign.lifecycle import archive, deletion_request, imported_people, retirement
+from domain.campaign.dice import dice_after_undo, epochs, member_words
+from domain.campaign.lifecycle import archive, character_retirement, deletion_request, imported_people
 from domain.campaign.lifecycle.create import create_campaign
 from domain.campaign.messages.downtime import FinishActivity
 from domain.campaign.messages.names import Rename
@@ -76,7 +76,7 @@ def decide(state: CampaignState, context: CommandContext, dice: Dice) -> list[An
         events.append(event)
         if isinstance(event, LifecycleEvent):
             events += _followed(state, event, context)
-    return events if not state.undone else [*events, *returned_dice.pointed_out(state, context, events)]
+    return events if not state.undone else [*events, *dice_after_undo.pointed_out(state, context, events)]
 
 
 def require_order_known(state: CampaignState, context: CommandContext) -> None:
@@ -160,7 +160,7 @@ DECIDE: Decide[CampaignState, Any] = {
     **deletion_request.DECIDE,
     **membership.DECIDE,
     **imported_people.DECIDE,
-    **retirement.DECIDE,
+    **character_retirement.DECIDE,
     **undo_requests.DECIDE,
     **next_session.DECIDE,
     **sessions.DECIDE,

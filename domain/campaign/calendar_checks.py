@@ -13,7 +13,7 @@ from domain.campaign.dates import (
     calendar_of,
     has_usual_names,
 )
-from domain.campaign.message_types import EndDate
+from domain.campaign.messages.base_types import EndDate
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, say, say_many, term
 

@@ -4,16 +4,16 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from domain.campaign.message_types import Account, Command, EndDate, Moved, Span
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.messages.arrivals import ArrivalCommand
+from domain.campaign.messages.base_types import Account, Command, EndDate, Moved, Span
+from domain.campaign.messages.character_retirement import RetirementCommand
 from domain.campaign.messages.deletion_request import DeletionRequestCommand
 from domain.campaign.messages.downtime import DowntimeCommand
 from domain.campaign.messages.escrow import EscrowCommand
 from domain.campaign.messages.imports import IdentifyPerson
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import NextSessionCommand
-from domain.campaign.messages.retirement import RetirementCommand
 from domain.campaign.messages.things import ThingCommand
 from domain.campaign.messages.timers import TimerCommand
 from domain.campaign.messages.undo import DeclineUndo

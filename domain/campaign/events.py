@@ -4,9 +4,10 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import UNSET, UnsetType
 
-from domain.campaign.message_types import Event
 from domain.campaign.messages.archive import ArchiveEvent
 from domain.campaign.messages.arrivals import ArrivalEvent
+from domain.campaign.messages.base_types import Event
+from domain.campaign.messages.character_retirement import RetirementEvent
 from domain.campaign.messages.deletion_request import DeletionRequestEvent
 from domain.campaign.messages.downtime import DowntimeEvent
 from domain.campaign.messages.erasure import TextsErased
@@ -14,7 +15,6 @@ from domain.campaign.messages.escrow import EscrowEvent
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.messages.names import Renamed
 from domain.campaign.messages.next_session import NextSessionEvent
-from domain.campaign.messages.retirement import RetirementEvent
 from domain.campaign.messages.things import ThingEvent
 from domain.campaign.messages.timers import TimerEvent
 from domain.campaign.messages.undo import UndoEvent

@@ -23,7 +23,7 @@ from domain.campaign.events import (
     NoteAdded,
     SettingChanged,
 )
-from domain.campaign.lifecycle import archive, deletion_request, imported_people, retirement
+from domain.campaign.lifecycle import archive, character_retirement, deletion_request, imported_people
 from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.imports import CampaignImported, ImportCompleted, PurseHandedOver
 from domain.campaign.messages.names import Renamed
@@ -232,7 +232,7 @@ EVOLVE: Evolve[CampaignState] = {
     **deletion_request.EVOLVE,
     **membership.EVOLVE,
     **imported_people.EVOLVE,
-    **retirement.EVOLVE,
+    **character_retirement.EVOLVE,
     **undo_requests.EVOLVE,
     **next_session.EVOLVE,
     **sessions.EVOLVE,

@@ -17,7 +17,7 @@ from domain.campaign.calendar_checks import fault_of
 from domain.campaign.commands import SetSetting
 from domain.campaign.dates import PRESETS, CalendarDate, CalendarShape, as_json, earth
 from domain.campaign.events import SettingChanged
-from domain.campaign.message_types import Account
+from domain.campaign.messages.base_types import Account
 from domain.command_context import CommandContext
 from domain.dice.dialects import Notation
 from domain.field_help import field_help

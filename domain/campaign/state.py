@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from domain.campaign.messages.character_retirement import Fate
 from domain.campaign.messages.downtime import ActivityKind
-from domain.campaign.messages.retirement import Fate
 from domain.campaign.messages.timers import AnyEffect, AnyRepetition, Clock, Order
 from domain.command_context import Role
 from domain.dice.proofs import Proof

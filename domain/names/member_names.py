@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import Struct, structs
 
 from domain.campaign.lifecycle.imported_people import strangers
-from domain.campaign.message_types import Account
+from domain.campaign.messages.base_types import Account
 from domain.campaign.play.characters import characters, titles
 from domain.campaign.request import AnyPlayCommand
 from domain.campaign.state import CampaignState

@@ -7,8 +7,8 @@ from msgspec import Struct
 from domain.campaign import aggregate
 from domain.campaign.commands import EnterPlay
 from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, Twos
-from domain.campaign.lifecycle import retirement
-from domain.campaign.money import chart
+from domain.campaign.lifecycle import character_retirement
+from domain.campaign.money import mistyped_names
 from domain.campaign.play.free_rolls import rolls
 from domain.campaign.secrecy import entrance
 from domain.campaign.state import CampaignState
@@ -92,8 +92,8 @@ class Trial:
         """The events of a command; None where they are up to dice or their seeds. Raises `Rejection`."""
         context = self.context(command)
         try:
-            chart.require_no_slip(self.state, command)
-            retirement.require_none_retired(self.state, command)
+            mistyped_names.require_no_slip(self.state, command)
+            character_retirement.require_none_retired(self.state, command)
             aggregate.require_order_known(self.state, context)
             events = aggregate.decide(self.state, context, NoDice())
         except FirstDie:

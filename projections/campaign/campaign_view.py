@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from domain.campaign.lifecycle.retirement import fate_of
-from domain.campaign.messages.retirement import Fate
+from domain.campaign.lifecycle.character_retirement import fate_of
+from domain.campaign.messages.character_retirement import Fate
 from domain.campaign.money.reconciliation import Drift
 from domain.campaign.settings import OWN, SettingHelp, described, language_of, settings_of
 from domain.campaign.state import CampaignState

@@ -16,10 +16,10 @@ from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import IDENTIFIED_KIND, REVEALED_KIND, Head, KeptTimer, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import ActionId
-from services.campaign.action_draft import ActionDraft, OwnKey
 from services.campaign.history_changes import ERASED_KIND, history_changes_in, undone_by
 from services.campaign.lru_cache import MEMORY_PER_JSON_BYTE, LruCache, measured_until
 from services.campaign.schedule_index import ScheduleIndex
+from services.campaign.unsealed_action import OwnKey, UnsealedAction
 
 MEMORY_PER_ROW = 1_200
 """Approximate bytes of a kept row."""
@@ -86,7 +86,7 @@ class LoadedCampaign:
         )
         return copy
 
-    def advance(self, action: "ActionDraft") -> None:
+    def advance(self, action: "UnsealedAction") -> None:
         """Apply an action's events before they are committed."""
         state, knowledge = self.state, self.knowledge
         for visibility, event in zip(action.visibilities, action.events, strict=True):

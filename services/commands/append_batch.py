@@ -21,8 +21,8 @@ from domain.event_store_types import (
 )
 from domain.ids import CampaignId
 from domain.rejection import Rejection
-from services.campaign.action_draft import ActionDraft, OwnKey
 from services.campaign.loaded_campaign import GENESIS_HEAD, LoadedCampaign
+from services.campaign.unsealed_action import OwnKey, UnsealedAction
 from services.commands.kept_answer import bytes_to_store
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.commands.response import ResponseDraft
@@ -36,7 +36,7 @@ class AppendBatch(Struct):
     loaded: LoadedCampaign
     commands: list[PendingCommand] = field(default_factory=list)
     """All of them."""
-    actions: list[ActionDraft] = field(default_factory=list)
+    actions: list[UnsealedAction] = field(default_factory=list)
     events: int = 0
     accepted: list[tuple[PendingCommand, ResponseDraft]] = field(default_factory=list)
     """Commands that append events."""
@@ -91,7 +91,7 @@ class AppendBatch(Struct):
         last = self.rows[-1]
         return Head(last.seq, last.hash, last.recorded_at)
 
-    def add_history(self, actions: list[ActionDraft], history: HistoryDecision) -> None:
+    def add_history(self, actions: list[UnsealedAction], history: HistoryDecision) -> None:
         """Add actions that were decided outside the queue, and take their resulting state."""
         self.is_history, self.erasure = True, history.erasure
         if history.state is None:
@@ -103,7 +103,7 @@ class AppendBatch(Struct):
         self.events += events
         self.loaded.become(history.state, events)
 
-    def add(self, action: ActionDraft) -> None:
+    def add(self, action: UnsealedAction) -> None:
         """Add an action and apply its events to the campaign in memory."""
         self.identifies = self.identifies or any(isinstance(each, PersonIdentified) for each in action.events)
         self.actions.append(action)

@@ -5,8 +5,8 @@ from typing import Any
 
 from domain.campaign.request import ActRequest, Together
 from domain.rejection import Rejection
-from services.campaign.action_draft import ActionDraft
 from services.campaign.name_resolver import NameResolver
+from services.campaign.unsealed_action import UnsealedAction
 from services.commands.append_batch import AppendBatch
 from services.commands.command_queue import CampaignQueue
 from services.commands.decide_command import decide_command
@@ -102,7 +102,7 @@ class BatchDecider:
         self,
         command: PendingCommand,
         batch: AppendBatch,
-        actions: list[ActionDraft],
+        actions: list[UnsealedAction],
         first: int,
         *,
         more_due: bool = False,

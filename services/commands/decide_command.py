@@ -9,14 +9,14 @@ from msgspec import structs
 from domain.campaign import aggregate
 from domain.campaign.aggregate import require_order_known
 from domain.campaign.commands import CreateCampaign, JoinCampaign
-from domain.campaign.dice import epochs, returned_dice
+from domain.campaign.dice import dice_after_undo, epochs
 from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, Twos
 from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.dice.server_dice import require_all_kept, server_dice
-from domain.campaign.knowledge import decision
-from domain.campaign.lifecycle import retirement
+from domain.campaign.knowledge import decision_by_audience
+from domain.campaign.lifecycle import character_retirement
 from domain.campaign.messages.undo import DeclineUndo, RequestUndo
-from domain.campaign.money import chart, escrow
+from domain.campaign.money import escrow, mistyped_names
 from domain.campaign.past_action import CAUSED
 from domain.campaign.pending_choices import require_open
 from domain.campaign.request import ActRequest
@@ -33,8 +33,8 @@ from domain.names import name_resolution
 from domain.rejection import Rejection, Stale
 from domain.sentences import say
 from projections.choice_words import titles_in
-from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
+from services.campaign.unsealed_action import UnsealedAction
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.ports.clock_and_randomness import DiceSource, Entropy
@@ -42,7 +42,7 @@ from services.ports.clock_and_randomness import DiceSource, Entropy
 
 def decide_command(
     command: PendingCommand, loaded: LoadedCampaign, at: int, dice: DiceSource, entropy: Entropy
-) -> list[ActionDraft]:
+) -> list[UnsealedAction]:
     """The actions of a command at a moment (microseconds UTC); the campaign is not changed.
 
     Raises `Rejection`.
@@ -86,8 +86,8 @@ def decide_command(
                 request.command, disclosed_state, context, titles_in(disclosed_state)
             ),
         )
-        chart.require_no_slip(disclosed_state, request.command)
-        retirement.require_none_retired(disclosed_state, request.command)
+        mistyped_names.require_no_slip(disclosed_state, request.command)
+        character_retirement.require_none_retired(disclosed_state, request.command)
     if history is None:
         _check_readers(request, state)
         command.request = request = _with_its_readers(request, disclosed_state, loaded)
@@ -106,12 +106,12 @@ def decide_command(
 
 def _of_history(
     command: PendingCommand, history: HistoryDecision, loaded: LoadedCampaign, at: int
-) -> list[ActionDraft]:
+) -> list[UnsealedAction]:
     """The history command's action, and the corrections of things in play."""
     request, campaign_id = command.request, command.campaign_id
     game_time = loaded.game_time_for(history.visibilities)
     draft = _draft(campaign_id, command.action_id, at, game_time, request.visibility, command.account)
-    actions = [ActionDraft(draft, request, history.events, history.visibilities)]
+    actions = [UnsealedAction(draft, request, history.events, history.visibilities)]
     for entrance in history.entering:
         cause = "request" if entrance.shown_by is not None else f"{CAUSED}{command.action_id}"
         entrance_request = ActRequest(command=entrance.command, visibility=entrance.visibility)
@@ -120,7 +120,7 @@ def _of_history(
             campaign_id, entrance.action_id, at, game_time, entrance.visibility, entrance.shown_by, cause
         )
         actions.append(
-            ActionDraft(draft, entrance_request, entrance.events, [entrance.visibility] * len(entrance.events))
+            UnsealedAction(draft, entrance_request, entrance.events, [entrance.visibility] * len(entrance.events))
         )
     return actions
 
@@ -135,7 +135,7 @@ def decide_action(
     entropy: Entropy,
     cause: str = "request",
     typed: TableDice | None = None,
-) -> list[ActionDraft]:
+) -> list[UnsealedAction]:
     """Decide with the campaign's dice, and end its dice epoch where that is due; the campaign is not changed.
 
     `request.dice`, or `typed` in their place, are table dice; `unproven` gives server dice until the
@@ -145,17 +145,21 @@ def decide_action(
     server = server_dice(dice_state, seeds, unproven, context, lambda: _roller(loaded.state, context))
     disclosed_state = loaded.knowledge.of(Audience(gm=context.is_gm, account=context.account), loaded.state)
     dice = chosen_dice(disclosed_state, request.dice if typed is None else typed, server)
-    outcome = decision.decide(loaded.state, loaded.knowledge, context, context.visibility, dice)
+    outcome = decision_by_audience.decide(loaded.state, loaded.knowledge, context, context.visibility, dice)
     require_all_kept(dice, outcome.events)
 
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())
 
     def draft_of(
-        part: decision.DecidedAction, action_id: ActionId, request: ActRequest, actor: AccountId | None, cause: str
-    ) -> ActionDraft:
+        part: decision_by_audience.DecidedAction,
+        action_id: ActionId,
+        request: ActRequest,
+        actor: AccountId | None,
+        cause: str,
+    ) -> UnsealedAction:
         draft = _draft(campaign_id, action_id, at, part.game_time, request.visibility, actor, cause)
-        return ActionDraft(draft, request, part.events, part.visibilities)
+        return UnsealedAction(draft, request, part.events, part.visibilities)
 
     about_dice, started = epochs.closing(dice_state, outcome.events, seeds, fresh)
     actions = [draft_of(outcome.main, context.action_id, request, context.account, cause)]
@@ -177,14 +181,16 @@ def decide_action(
 def _roller(state: CampaignState, context: CommandContext) -> CharacterId | None:
     """The character for whom a command rolls, whatever the dice; None: for none, or for several."""
     with suppress(Rejection, OtherDiceWanted):
-        return returned_dice.roller_in(aggregate.decide(state, structs.replace(context, filled={}), Twos()))
+        return dice_after_undo.roller_in(aggregate.decide(state, structs.replace(context, filled={}), Twos()))
     return None
 
 
-def _with_dice_events(action: ActionDraft, about_dice: Sequence[Any], started: EpochSeeds | None) -> ActionDraft:
+def _with_dice_events(
+    action: UnsealedAction, about_dice: Sequence[Any], started: EpochSeeds | None
+) -> UnsealedAction:
     """The action followed by its events about dice epochs, which are open to all."""
     visibilities = action.visibilities + ["all"] * len(about_dice)
-    return ActionDraft(action.draft, action.request, [*action.events, *about_dice], visibilities, started)
+    return UnsealedAction(action.draft, action.request, [*action.events, *about_dice], visibilities, started)
 
 
 def _draft(

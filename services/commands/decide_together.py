@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import structs
 
 from domain.campaign.commands import EndDiceEpoch, ProveHiddenRoll, RevealAction, RevealHiddenDice, RollDice
-from domain.campaign.knowledge.decision import not_possible_now
+from domain.campaign.knowledge.decision_by_audience import not_possible_now
 from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.campaign.past_action import CAUSED, can_be_undone
 from domain.campaign.request import FurtherCommand, GroupRequest
@@ -18,8 +18,8 @@ from domain.dice.extract import dice_of
 from domain.ids import ActionId, group_id, part_id
 from domain.rejection import Rejection
 from domain.sentences import say
-from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
+from services.campaign.unsealed_action import UnsealedAction
 from services.commands.decide_command import decide_command
 from services.commands.pending_command import PendingCommand
 from services.ports.clock_and_randomness import DiceSource, Entropy
@@ -33,7 +33,7 @@ WHATEVER_FELL = (RollDice,)
 
 def decide_together(
     command: PendingCommand, loaded: LoadedCampaign, at: int, dice: DiceSource, entropy: Entropy
-) -> list[ActionDraft]:
+) -> list[UnsealedAction]:
     """The actions of several commands, of which one holds them all; the campaign is not changed.
 
     Entries into play come before it, hidden consequences after it. Raises `Rejection`, with the number of the
@@ -64,10 +64,10 @@ class _Group:
         self._entropy = entropy
         typed = command.request.dice
         self._typed = None if typed is None else _SharedDice(typed)
-        self._parts: list[ActionDraft] = []
+        self._parts: list[UnsealedAction] = []
         self._dice_of_parts: list[list[tuple[int, int]] | None] = []
-        self._entering: list[ActionDraft] = []
-        self._following: list[ActionDraft] = []
+        self._entering: list[UnsealedAction] = []
+        self._following: list[UnsealedAction] = []
         self._has_rolled = False
 
     def add(self, wish: Any, *, is_last: bool) -> None:
@@ -101,7 +101,7 @@ class _Group:
         if self._typed is not None:
             self._typed.require_all_used()
 
-    def actions(self) -> list[ActionDraft]:
+    def actions(self) -> list[UnsealedAction]:
         """The group as one action, with the entries before it and the hidden consequences after it."""
         first, *others = self._parts
         events, visibilities = [*first.events], [*first.visibilities]
@@ -120,7 +120,7 @@ class _Group:
         )
         seeds = next((part.seeds for part in self._parts if part.seeds is not None), None)
         draft = structs.replace(first.draft, action_id=self._asked.action_id)
-        whole = ActionDraft(draft, request if follow else first.request, events, visibilities, seeds)
+        whole = UnsealedAction(draft, request if follow else first.request, events, visibilities, seeds)
         is_mixed = len({part.draft.visibility for part in self._parts}) > 1
         if len(self._parts) > 1 and (is_mixed or not all(map(can_be_undone, events))):
             raise _not_together()
@@ -129,7 +129,7 @@ class _Group:
             self._require_same_outcome(actions)
         return actions
 
-    def _take(self, actions: Sequence[ActionDraft], part: ActionId) -> None:
+    def _take(self, actions: Sequence[UnsealedAction], part: ActionId) -> None:
         """Apply what one command brought."""
         place = next(nth for nth, action in enumerate(actions) if action.draft.action_id == part)
         self._entering += actions[:place]
@@ -159,7 +159,7 @@ class _Group:
                 say("After this, time goes on or something is due: give the rest by itself."),
             )
 
-    def _follow_up(self) -> list[ActionDraft]:
+    def _follow_up(self) -> list[UnsealedAction]:
         """The hidden consequences of all commands, as one action."""
         if not self._following:
             return []
@@ -175,7 +175,7 @@ class _Group:
             )
         ]
 
-    def _require_same_outcome(self, actions: Sequence[ActionDraft]) -> None:
+    def _require_same_outcome(self, actions: Sequence[UnsealedAction]) -> None:
         """Raise `not_possible_now` where entries before and consequences after all commands make a difference."""
         stored = self._before.copy()
         for action in actions:

@@ -17,7 +17,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH
 from projections.languages import tell_refusal
-from services.campaign.action_draft import OwnKey
+from services.campaign.unsealed_action import OwnKey
 
 ANSWER_SECONDS_MAX = 8.0
 """The limit for answering a command. After it, a repetition with the same key tells the outcome."""

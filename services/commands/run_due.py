@@ -19,8 +19,8 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.system import DueCommand, InRealTime, OnCalendar
 from projections.languages import render
-from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
+from services.campaign.unsealed_action import UnsealedAction
 from services.commands.decide_command import decide_action
 from services.errors import BROKEN
 from services.ports.clock_and_randomness import DiceSource, Entropy
@@ -63,7 +63,7 @@ class DueRun(Struct):
     `more`: the time was up, or too much was due for one append, before all due commands had been tried.
     """
 
-    actions: list[ActionDraft]
+    actions: list[UnsealedAction]
     failed: list[tuple[DueKey, Failure]]
     more: bool = False
 
@@ -84,7 +84,7 @@ def run_due(
     dice: DiceSource,
     entropy: Entropy,
     command: RunDue,
-    take: Callable[[ActionDraft], None],
+    take: Callable[[UnsealedAction], None],
     time_is_up: Callable[[], bool],
 ) -> DueRun:
     """Run all due commands, at least one, until `time_is_up`; each is given to `take` at once.
@@ -173,7 +173,7 @@ def _fire(
     at: int,
     dice: DiceSource,
     entropy: Entropy,
-) -> list[ActionDraft]:
+) -> list[UnsealedAction]:
     """Decide one due command at its own moment. Raises `Rejection`.
 
     Its id is drawn like that of any other action: from one that was derived, readers could work out what it was

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.campaign.commands import RevealAction
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.events import ActionRevealed
 from domain.campaign.evolve import evolve_all
 from domain.campaign.history.correction import Entering
-from domain.campaign.history.redecide import OtherDiceWanted, decided_again
+from domain.campaign.history.redecide import decided_again
 from domain.campaign.history.reveal import check_reveal, check_wish, rests_on, reveal_events
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.messages.imports import first_cause

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.commands import FollowHidden
-from domain.campaign.dice.returned_dice import check_redo
+from domain.campaign.dice.dice_after_undo import check_redo
 from domain.campaign.events import CampaignEvent, Hidden
 from domain.campaign.evolve import evolve_all
 from domain.campaign.history.affected_by_audience import PointedOut, Witness, pointed_out

@@ -21,9 +21,9 @@ from domain.event_store_types import Head, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from projections.campaign.full_view import changes, everything
-from services.campaign.action_draft import ActionDraft
 from services.campaign.audience_fold import fold
 from services.campaign.loaded_campaign import LoadedCampaign
+from services.campaign.unsealed_action import UnsealedAction
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.command_parts import CommandParts
 from services.commands.run_due import RunDue, run_due
@@ -122,13 +122,13 @@ class _Rewriting:
             campaign_id, action_id, at, state.game_time, self._campaign.account, "request", "all"
         )
         events, readers = [event for event, _ in facts], [who for _, who in facts]
-        actions = [ActionDraft(draft, ActRequest(command=self._wish), events, readers)]
+        actions = [UnsealedAction(draft, ActRequest(command=self._wish), events, readers)]
         for entrance in entering:
             cause, readers = f"{CAUSED}{action_id}", [entrance.visibility] * len(entrance.events)
             draft = event_codec.Draft(
                 campaign_id, entrance.action_id, at, state.game_time, None, cause, entrance.visibility
             )
-            actions.append(ActionDraft(draft, ActRequest(command=entrance.command), entrance.events, readers))
+            actions.append(UnsealedAction(draft, ActRequest(command=entrance.command), entrance.events, readers))
         return [self._seal(action) for action in actions], state
 
     async def _following(
@@ -139,9 +139,9 @@ class _Rewriting:
         waits_for_a_gm = [timer for timer in timers if timer.parked_at is not None]
         loaded = LoadedCampaign(self._head, state, waits_for_a_gm)
         loaded.knowledge = await self._knowledge(state, rewriting)
-        actions: list[ActionDraft] = []
+        actions: list[UnsealedAction] = []
 
-        def take(action: ActionDraft) -> None:
+        def take(action: UnsealedAction) -> None:
             loaded.advance(action)
             actions.append(action)
 
@@ -177,7 +177,7 @@ class _Rewriting:
         knowledge = Knowledge(states)
         return Knowledge() if knowledge.is_common(state) else knowledge
 
-    def _seal(self, action: ActionDraft) -> list[StoredEvent]:
+    def _seal(self, action: UnsealedAction) -> list[StoredEvent]:
         """An action as the rows it would become."""
         rows = event_codec.seal_action(
             action.draft,

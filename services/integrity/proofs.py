@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from domain.campaign.dice.audit import DiceReport
-from domain.campaign.dice.returned_dice import those_known_to
+from domain.campaign.dice.dice_after_undo import those_known_to
 from domain.campaign.secrecy.audience import GM
 from projections.campaign.dice import DiceView, dice_view
 from services.campaign.verify_log import verify_log

@@ -1,6 +1,6 @@
 """A change of the calendar before it is made, as its reader sees it."""
 
-from domain.campaign.calendar.date_in_calendar import with_today
+from domain.campaign.calendar.calendar_change import with_today
 from domain.campaign.calendar_files.calendar_reader import require_calendar
 from domain.campaign.dates import CalendarDate, CalendarShape
 from projections.campaign.calendar_change import CalendarChange, change_of

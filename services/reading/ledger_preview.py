@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.campaign.commands import PostEntry
-from domain.campaign.message_types import Account
+from domain.campaign.messages.base_types import Account
 from domain.campaign.play.accounts import ESCROW, FOUND, GROUP, PLAYER, USED_UP, kind_of, purse_of
 from domain.campaign.play.characters import characters, titles
 from domain.campaign.request import ActRequest, Together

@@ -8,7 +8,7 @@ from uuid import uuid4
 import msgspec
 
 from domain.campaign.commands import CreateCampaign
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId, SystemId

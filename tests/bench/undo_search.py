@@ -16,8 +16,9 @@ from uuid import uuid4
 from msgspec import Struct, structs
 
 from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.evolve import evolve
-from domain.campaign.history.redecide import OtherDiceWanted, decided_again
+from domain.campaign.history.redecide import decided_again
 from domain.campaign.history.undo import Search
 from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.past_action import PastAction

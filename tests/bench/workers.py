@@ -17,7 +17,7 @@ import msgspec
 import psycopg
 
 from domain.campaign.commands import AddNote, CreateCampaign
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.snapshot import FORM

@@ -16,7 +16,7 @@ from domain.campaign.history.correction import Retelling
 from domain.campaign.history.reveal import reveal_events
 from domain.campaign.history.undo import Search
 from domain.campaign.knowledge.audience_states import Knowledge, decides
-from domain.campaign.knowledge.decision import DecidedAction
+from domain.campaign.knowledge.decision_by_audience import DecidedAction
 from domain.campaign.messages.undo import UndoAction
 from domain.campaign.past_action import CAUSED, PastAction, follows
 from domain.campaign.request import ActRequest

@@ -13,9 +13,9 @@ from domain.campaign import aggregate
 from domain.campaign.dice.dice_to_decide_again import SameDice
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import decision as secrecy
+from domain.campaign.knowledge import decision_by_audience as secrecy
 from domain.campaign.knowledge.audience_states import Knowledge, decides
-from domain.campaign.knowledge.decision import DecidedAction, Decision
+from domain.campaign.knowledge.decision_by_audience import DecidedAction, Decision
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state

@@ -12,7 +12,7 @@ import pytest
 from domain.campaign import aggregate
 from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, SameDice
 from domain.campaign.knowledge.audience_states import Knowledge, readers
-from domain.campaign.knowledge.decision import DecidedAction, Decision
+from domain.campaign.knowledge.decision_by_audience import DecidedAction, Decision
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice

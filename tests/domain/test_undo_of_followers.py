@@ -25,7 +25,7 @@ from domain.campaign.commands import (
 )
 from domain.campaign.evolve import evolve
 from domain.campaign.history.undo import Search
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.past_action import PastAction
 from domain.campaign.play.characters import characters

@@ -9,9 +9,9 @@ from uuid import NAMESPACE_URL, uuid5
 from msgspec import Struct, structs
 
 from domain.campaign import commands as c
-from domain.campaign.knowledge import decision
-from domain.campaign.knowledge.decision import DecidedAction
-from domain.campaign.message_types import Span
+from domain.campaign.knowledge import decision_by_audience
+from domain.campaign.knowledge.decision_by_audience import DecidedAction
+from domain.campaign.messages.base_types import Span
 from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience
@@ -55,7 +55,7 @@ class Wish(Struct, frozen=True):
 class Trials:
     """A play of a system with secrets, every command of which is tried with two sources of dice."""
 
-    def __init__(self, system: str, nth: int, decide: Decide = decision.decide) -> None:
+    def __init__(self, system: str, nth: int, decide: Decide = decision_by_audience.decide) -> None:
         self.chance = Random(f"{system} {nth}")  # noqa: S311 — the same play every time
         self.decide = decide
         self.open = OPEN[nth % len(OPEN)]

@@ -12,7 +12,7 @@ import pytest
 
 from domain.campaign import commands as c
 from domain.campaign.dice.dice_to_decide_again import Twos
-from domain.campaign.knowledge import decision as secrecy
+from domain.campaign.knowledge import decision_by_audience as secrecy
 from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.command_context import CommandContext

@@ -6,9 +6,9 @@ Whoever left is not waited for: a GM answers instead, and is told how to give th
 import pytest
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import downtime as d
 from domain.campaign.messages import escrow as m
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.undo import RequestUndo
 from domain.ids import SystemId
 from domain.rejection import Forbidden

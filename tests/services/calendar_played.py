@@ -10,7 +10,7 @@ import pytest
 
 from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign
 from domain.campaign.evolve import evolve
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.request import ActRequest
 from domain.campaign.schedule import DueKey
 from domain.campaign.state import CampaignState
@@ -20,8 +20,8 @@ from domain.command_context import CommandContext
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
+from services.campaign.unsealed_action import UnsealedAction
 from services.commands.decide_command import decide_command
 from services.commands.pending_command import PendingCommand
 from services.commands.run_due import Failure, RunDue, run_due
@@ -139,7 +139,7 @@ class CalendarPlayed:
             more = run.more
         return events
 
-    def _commit(self, action: ActionDraft) -> None:
+    def _commit(self, action: UnsealedAction) -> None:
         if action.events:
             self.rows += committed(self.hot, action, self.entropy)
 

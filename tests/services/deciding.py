@@ -14,15 +14,15 @@ from domain.event_store_types import SealedSeeds, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
-from services.campaign.action_draft import ActionDraft
 from services.campaign.loaded_campaign import LoadedCampaign
+from services.campaign.unsealed_action import UnsealedAction
 from services.commands.append_batch import AppendBatch
 from services.commands.decide_command import decide_command
 from services.commands.pending_command import PendingCommand
 from services.ports.clock_and_randomness import Entropy
 
 
-def committed(loaded: LoadedCampaign, action: ActionDraft, entropy: Entropy) -> list[StoredEvent]:
+def committed(loaded: LoadedCampaign, action: UnsealedAction, entropy: Entropy) -> list[StoredEvent]:
     """Let an action have happened and be in the log, though there is none; its rows."""
     batch = AppendBatch(action.draft.campaign_id, loaded)
     batch.add(action)

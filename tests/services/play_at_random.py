@@ -14,10 +14,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import downtime as d
 from domain.campaign.messages import escrow as m
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
 from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState

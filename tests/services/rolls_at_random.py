@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 from domain.campaign import commands as c
-from domain.campaign.dice import returned_dice
+from domain.campaign.dice import dice_after_undo
 from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.past_action import PastAction
 from domain.dice import Die
@@ -64,7 +64,7 @@ class Rolling:
         if not rolled or rolled[-1].actor is None or rolled[-1].request is None:
             return
         target = rolled[-1]
-        roller = returned_dice.roller_in(target.events)
+        roller = dice_after_undo.roller_in(target.events)
         before = [
             each
             for each in state.dice.waiting

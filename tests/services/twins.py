@@ -18,11 +18,11 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import escrow as m
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
+from domain.campaign.messages.character_retirement import BringCharacterBack, Fate, RetireCharacter
 from domain.campaign.messages.names import Rename
-from domain.campaign.messages.retirement import BringCharacterBack, Fate, RetireCharacter
 from domain.campaign.messages.things import CreateThing
 from domain.campaign.play.characters import characters
 from domain.campaign.play.names import renameable

@@ -5,8 +5,8 @@ from itertools import pairwise
 from random import Random
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId, derive_id
 from tests.simulation.history_scripts import a_timer

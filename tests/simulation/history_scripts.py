@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import to_builtins
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.undo import UndoAction
 from domain.command_context import Visibility
 from domain.ids import ActionId, CharacterId, derive_id

@@ -9,7 +9,7 @@ from msgspec.json import decode
 
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge.audience_states import decides
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import TimerFired, TimerScheduled
 from domain.campaign.schedule import due_commands, key_of
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences

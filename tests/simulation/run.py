@@ -12,8 +12,8 @@ from msgspec import Struct
 from structlog.testing import capture_logs
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
 from domain.event_store_types import DatabaseUnavailable
 from domain.rejection import Missing
 from tests.simulation import work

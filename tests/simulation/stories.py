@@ -9,8 +9,8 @@ import pytest
 from msgspec import structs
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
 from tests.simulation.commands import Attempt, Command
 from tests.simulation.play import Table
 from tests.simulation.run import Broken, Report, a_table, run

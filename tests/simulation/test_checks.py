@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
 from domain.event_store_types import Head
 from tests.simulation.commands import Command
 from tests.simulation.run import Broken, a_table, run

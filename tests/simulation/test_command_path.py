@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from domain.campaign import commands as c
-from domain.campaign.message_types import Span
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.undo import UndoAction
 from domain.ids import ActionId, CampaignId, CharacterId
 from services.history.undo import undo_or_redo

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.evolve import evolve
-from domain.campaign.history.redecide import OtherDiceWanted, decided_again
+from domain.campaign.history.redecide import decided_again
 from domain.campaign.history.undo import Search
 from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState

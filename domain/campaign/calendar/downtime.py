@@ -14,7 +14,7 @@ from domain.campaign.calendar import timers
 from domain.campaign.calendar.durations import seconds_of
 from domain.campaign.commands import EndDowntime, PostEntry, StartDowntime
 from domain.campaign.membership import must_be_gm
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.downtime import (
     ActivityFinished,
     ActivityPlanned,

@@ -5,7 +5,7 @@ from msgspec import UNSET, UnsetType, structs
 from domain.campaign.calendar.campaign_calendar import calendar_in
 from domain.campaign.calendar_checks import require_date
 from domain.campaign.dates import CalendarDate
-from domain.campaign.message_types import EndDate, Span
+from domain.campaign.messages.base_types import EndDate, Span
 from domain.campaign.state import CampaignState
 from domain.rejection import Rejection
 

@@ -2,7 +2,7 @@
 
 An action after which no epoch is open starts one at its end: creation, the end of an epoch, or the first action
 of an older campaign. So seeds are committed to before a command asks for their dice. Used dice stay used after
-an undo (invariant 20). `server_dice` draws them, `returned_dice` gives those of undone rolls again, and
+an undo (invariant 20). `server_dice` draws them, `dice_after_undo` gives those of undone rolls again, and
 `member_words` adds the words of members.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.campaign.commands import AcceptRestore, EndDiceEpoch, ProveHiddenRoll, RevealHiddenDice
-from domain.campaign.dice import member_words, returned_dice
+from domain.campaign.dice import dice_after_undo, member_words
 from domain.campaign.dice.server_dice import key_missing
 from domain.campaign.events import (
     ActionRevealed,
@@ -182,14 +182,14 @@ def advance_dice(state: CampaignState, event: Any) -> None:
         case DiceWordsAdded():
             member_words.take_part(state.dice, event)
         case _:
-            returned_dice.rewrite(state.dice, event)
+            dice_after_undo.rewrite(state.dice, event)
 
 
 def _fall(dice: ServerDice, event: Any) -> None:
     if dice.epochs:
         dice.nonce, dice.hidden_roll = _used(dice, [event])
         if dice.waiting:
-            returned_dice.hand_out(dice, event)
+            dice_after_undo.hand_out(dice, event)
 
 
 def _become_public(state: CampaignState, event: DiceEpochEnded | HiddenDiceRevealed) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Never
 
-from domain.campaign.dice import returned_dice
-from domain.campaign.dice.returned_dice import DiceBack
+from domain.campaign.dice import dice_after_undo
+from domain.campaign.dice.dice_after_undo import DiceBack
 from domain.campaign.state import ServerDice
 from domain.command_context import CommandContext
 from domain.dice import Dice
@@ -39,7 +39,7 @@ def server_dice(
     if not dice.epochs:
         return unproven()
     fresh = _new_dice(dice, seeds, is_hidden=context.visibility != "all")
-    return returned_dice.with_dice_back(dice, context, roller, fresh)
+    return dice_after_undo.with_dice_back(dice, context, roller, fresh)
 
 
 def _new_dice(dice: ServerDice, seeds: EpochSeeds | None, *, is_hidden: bool) -> Dice:

@@ -6,6 +6,7 @@ Only the search for actions affected by an undo does so: stored events are never
 from typing import Any, Literal
 
 from domain.campaign import aggregate
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.evolve import evolve_all
 from domain.campaign.past_action import PastAction
 from domain.campaign.schedule import is_due, owed_by_rules
@@ -16,10 +17,6 @@ from domain.command_context import CommandContext, Role
 from domain.dice import Die
 from domain.dice.extract import dice_of
 from domain.systems.system import DueCommand, InRealTime
-
-
-class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise now
-    """A re-decided command wants dice that were not rolled then."""
 
 
 class RecordedDice:

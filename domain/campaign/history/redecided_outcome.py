@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from domain.campaign.commands import FollowHidden
+from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted
-from domain.campaign.history.redecide import OtherDiceWanted, decided_again
+from domain.campaign.history.redecide import decided_again
 from domain.campaign.messages.undo import DiceCameBack, RolledAgain
 from domain.campaign.past_action import PastAction
 from domain.campaign.state import CampaignState

@@ -11,12 +11,12 @@ from typing import Any
 
 from msgspec import UNSET, Struct, structs
 
-from domain.campaign.dice import returned_dice
+from domain.campaign.dice import dice_after_undo
 from domain.campaign.events import CampaignEvent
 from domain.campaign.evolve import evolve_all
 from domain.campaign.history.redecide import still_owed
 from domain.campaign.history.redecided_outcome import facts_of, other_subject, other_than_before
-from domain.campaign.knowledge.decision import not_possible_now
+from domain.campaign.knowledge.decision_by_audience import not_possible_now
 from domain.campaign.messages.undo import ActionAffected, ActionRedone, ActionUndone, UndoRequested
 from domain.campaign.money.ledger import postings
 from domain.campaign.past_action import PastAction
@@ -219,7 +219,7 @@ class Search:
     def _undo(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
         if action.action_id not in self._to_redo:  # otherwise it is undone already
             self.to_undo.append(ActionToUndo(action, because, refusal, self._rests_on(action)))
-            self._dice_by_action[action.action_id] = returned_dice.drawn_in(self.state.dice, action.events)
+            self._dice_by_action[action.action_id] = dice_after_undo.drawn_in(self.state.dice, action.events)
         self._newly_undone.add(action.action_id)
         self._unmade |= dict.fromkeys(born_in(action.action_id, action.events), action)
 
@@ -242,7 +242,7 @@ class Search:
         undoings = [structs.replace(undoing, action=self._as_readable(undoing.action)) for undoing in self.to_undo]
         undoings.sort(key=lambda undoing: undoing.action.action_id != target)
         draws = [(undoing.action, self._dice_by_action[undoing.action.action_id]) for undoing in undoings]
-        back = returned_dice.handed_back(self.state, draws)
+        back = dice_after_undo.handed_back(self.state, draws)
 
         def reason_of(action: PastAction, reader: str) -> str | None:
             return reason if action.action_id == target and reader == action.visibility else None
@@ -338,8 +338,8 @@ def _undo_event(
         ],
         reason=reason,
         visibility=action.visibility,
-        dice=returned_dice.as_named(dice) or UNSET,
-        character=returned_dice.roller_in(map(without_secrets, action.events)) or UNSET,
+        dice=dice_after_undo.as_named(dice) or UNSET,
+        character=dice_after_undo.roller_in(map(without_secrets, action.events)) or UNSET,
     )
 
 

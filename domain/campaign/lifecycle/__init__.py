@@ -1,1 +1,1 @@
-"""How a campaign begins, and how it is archived."""
+"""How a campaign begins, and how it is archived; how characters leave the story."""

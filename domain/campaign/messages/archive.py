@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.campaign.message_types import Command, Event
+from domain.campaign.messages.base_types import Command, Event
 
 
 class ArchiveCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.archive"):

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from domain.campaign.message_types import Command, Event
+from domain.campaign.messages.base_types import Command, Event
 from domain.ids import AccountId, SystemId
 from domain.personal_text import FreeText, Name, Reference
 from domain.references import ref

@@ -1,6 +1,6 @@
 """Commands and events of a request that the founder let a campaign be deleted: other GMs cannot overrule them."""
 
-from domain.campaign.message_types import Command, Event
+from domain.campaign.messages.base_types import Command, Event
 from domain.ids import AccountId
 from domain.personal_text import FreeText
 

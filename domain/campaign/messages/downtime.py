@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.campaign.message_types import Account, Command, EndDate, Event, Span
+from domain.campaign.messages.base_types import Account, Command, EndDate, Event, Span
 from domain.campaign.messages.timers import Order
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from domain.campaign.message_types import Command, Event
+from domain.campaign.messages.base_types import Command, Event
 from domain.command_context import Role
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.campaign.message_types import Account, Command, Event, Moved
+from domain.campaign.messages.base_types import Account, Command, Event, Moved
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Key, Reference
 from domain.references import bounded, ref

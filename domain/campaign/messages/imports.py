@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Struct, field
 
-from domain.campaign.message_types import Command, Event
+from domain.campaign.messages.base_types import Command, Event
 from domain.event_store_types import StoredEvent, UnsealedEvent
 from domain.ids import AccountId, CampaignId
 from domain.personal_text import Name, ShortText

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from domain.campaign.message_types import Command, Event
+from domain.campaign.messages.base_types import Command, Event
 from domain.ids import ActionId
 from domain.personal_text import Name, Reference
 from domain.references import new, ref

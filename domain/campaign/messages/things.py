@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.campaign.message_types import Account, Command, Event, Moved
+from domain.campaign.messages.base_types import Account, Command, Event, Moved
 from domain.personal_text import FreeText, Name, OwnWord, Reference
 from domain.references import bounded, new, ref
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.campaign.message_types import Account, Command, EndDate, Event, Moved, Span
+from domain.campaign.messages.base_types import Account, Command, EndDate, Event, Moved, Span
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
 from domain.references import bounded, new, ref

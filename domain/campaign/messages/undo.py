@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from domain.campaign.message_types import Command, Event
+from domain.campaign.messages.base_types import Command, Event
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import FreeText
 from domain.references import ref

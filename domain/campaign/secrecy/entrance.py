@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 
 from domain.campaign.commands import EnterPlay
 from domain.campaign.events import BalancesEntered
-from domain.campaign.messages.retirement import CharacterRetired
+from domain.campaign.messages.character_retirement import CharacterRetired
 from domain.campaign.play import accounts
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext

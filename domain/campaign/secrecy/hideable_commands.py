@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.campaign import commands as c
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.messages.arrivals import AgreeToArrival, DeclineArrival
+from domain.campaign.messages.character_retirement import BringCharacterBack, RetireCharacter
 from domain.campaign.messages.deletion_request import AskDeletion, DeclineDeletion
 from domain.campaign.messages.downtime import (
     ApproveActivity,
@@ -26,7 +27,6 @@ from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPend
 from domain.campaign.messages.imports import IdentifyPerson, ImportCampaign
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import AnswerDates, CallOffDates, ChooseDate, ProposeDates
-from domain.campaign.messages.retirement import BringCharacterBack, RetireCharacter
 from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import (
     CancelTimer,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.campaign.commands import AddNote
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import CancelTimer, PauseTimer, Post, Remind, ResumeTimer, ScheduleTimer
 from domain.campaign.storage.snapshot import encode_state
 from tests.services.calendar_played import CalendarPlayed

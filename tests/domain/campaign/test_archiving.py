@@ -14,8 +14,8 @@ from domain.campaign.commands import (
     RollDice,
 )
 from domain.campaign.events import FounderChanged
-from domain.campaign.message_types import Span
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import PauseTimer, Post, ResumeTimer, ScheduleTimer
 from domain.systems.angst import commands as angst
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person

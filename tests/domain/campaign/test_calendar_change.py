@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.campaign.calendar.date_in_calendar import same_day, with_today
+from domain.campaign.calendar.calendar_change import same_day, with_today
 from domain.campaign.calendar_checks import fault_of
 from domain.campaign.dates import CalendarDate, CalendarShape, Month, calendar_of, date_of, earth
 from domain.rejection import Rejection

@@ -6,7 +6,7 @@ import pytest
 
 from domain.campaign.commands import AdvanceCalendar, SetSetting, StartDowntime
 from domain.campaign.dates import as_json, calendar_of, date_of
-from domain.campaign.message_types import EndDate, Span
+from domain.campaign.messages.base_types import EndDate, Span
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.settings import OWN, settings_of

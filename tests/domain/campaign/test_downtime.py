@@ -9,7 +9,7 @@ from domain.campaign.calendar import downtime
 from domain.campaign.calendar.downtime import ACTIVITIES_MAX
 from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX
 from domain.campaign.commands import EndDowntime, PostEntry, SetSetting, StartDowntime
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.downtime import (
     ApproveActivity,
     FinishActivity,

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from domain.campaign.commands import AddNote, AssignCharacter, PostEntry, RollDice, SetSetting, StartScene
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.timers import CancelTimer, Order, Remind, ScheduleTimer
 from domain.campaign.secrecy import hideable_commands

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.campaign.commands import PostEntry, SetSetting
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.timers import Post, ScheduleTimer
 from domain.campaign.money.reconciliation import drift_from_log, drift_from_sheets, trial_balance

@@ -8,7 +8,7 @@ import pytest
 from domain.campaign.calendar.repetition import moments_after
 from domain.campaign.commands import SetSetting
 from domain.campaign.dates import CalendarDate, CalendarShape, LeapDays, Month, as_json, calendar_of, earth
-from domain.campaign.message_types import EndDate, Span
+from domain.campaign.messages.base_types import EndDate, Span
 from domain.campaign.messages.timers import (
     AnyRepetition,
     EveryDay,

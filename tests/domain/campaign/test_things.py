@@ -3,11 +3,11 @@
 import pytest
 
 from domain.campaign.commands import EnterPlay, PostEntry, SetSetting
+from domain.campaign.messages.character_retirement import RetireCharacter
 from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.names import Rename
-from domain.campaign.messages.retirement import RetireCharacter
 from domain.campaign.messages.things import CreateThing, MoveThing, Share, Split
-from domain.campaign.money import chart
+from domain.campaign.money import mistyped_names
 from domain.campaign.money.reconciliation import drift_from_sheets, trial_balance
 from domain.campaign.money.splits import portions_of
 from domain.campaign.money.things import THINGS_MAX
@@ -147,10 +147,10 @@ def test_no_thing_is_called_like_money(table, name):
     bravo = created(table)
     for command in (CreateThing(name, "group"), Rename(name, bravo)):
         with pytest.raises(Rejection) as refused:
-            chart.require_no_slip(table.state, command)
+            mistyped_names.require_no_slip(table.state, command)
         assert refused.value.code == "name_of_a_currency"
     for command in (CreateThing("Bravo", "group"), Rename("Credit note", bravo), Rename(name)):
-        chart.require_no_slip(table.state, command)
+        mistyped_names.require_no_slip(table.state, command)
 
 
 def test_a_campaign_names_so_many_things(table):

@@ -8,7 +8,7 @@ import pytest
 from domain.campaign.calendar import timers
 from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX, REAL_SECONDS_MAX, TIMERS_MAX
 from domain.campaign.commands import AdvanceCalendar
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import (
     CancelTimer,
     FireTimer,

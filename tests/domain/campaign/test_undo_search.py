@@ -11,7 +11,7 @@ from domain.campaign.events import EntryPosted, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import decided_again
 from domain.campaign.history.undo import Search
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import Remind, ScheduleTimer, TimerScheduled
 from domain.campaign.messages.undo import ActionUndone, RequestUndo
 from domain.campaign.past_action import PastAction

@@ -11,7 +11,7 @@ from hypothesis import given
 from msgspec import structs
 
 from domain.campaign.commands import EnterPlay
-from domain.campaign.knowledge.decision import DecidedAction, Decision
+from domain.campaign.knowledge.decision_by_audience import DecidedAction, Decision
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext

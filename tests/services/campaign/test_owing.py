@@ -4,14 +4,14 @@ from uuid import uuid4
 
 import pytest
 
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import Clock, Remind, ScheduleTimer
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
 from infra.machine.entropy import EntropyDice
-from services.campaign.action_draft import ActionDraft
 from services.campaign.schedule_index import ScheduleIndex
+from services.campaign.unsealed_action import UnsealedAction
 from services.commands import run_due as module
 from services.commands.run_due import DueRun, RunDue, run_due
 from tests.services.calendar_played import CAMPAIGN, CalendarPlayed
@@ -106,9 +106,9 @@ def table() -> CalendarPlayed:
 
 def one_run(table: CalendarPlayed, *, until: int = 99) -> DueRun:
     """What is due happens, until so many things have happened."""
-    taken: list[ActionDraft] = []
+    taken: list[UnsealedAction] = []
 
-    def take(action: ActionDraft) -> None:
+    def take(action: UnsealedAction) -> None:
         taken.append(action)
         table._commit(action)
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.commands import AddNote, AdvanceCalendar, CreateCampaign, RollDice
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import DatabaseUnavailable, Head, StoredEvent

@@ -15,12 +15,12 @@ from domain.campaign.commands import (
     RollDice,
     SetSetting,
 )
+from domain.campaign.dice.dice_after_undo import DiceBack
 from domain.campaign.dice.epochs import EPOCHS_KEPT
-from domain.campaign.dice.returned_dice import DiceBack
 from domain.campaign.dice.server_dice import require_all_kept
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, DiceRolled, HiddenDiceRevealed
 from domain.campaign.evolve import evolve, evolve_undone
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
 from domain.campaign.storage.event_codec import decode_event

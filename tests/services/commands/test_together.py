@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from domain.campaign.commands import AdvanceCalendar
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.request import ActRequest, Together
 from domain.campaign.storage.event_codec import COMMAND_TYPES

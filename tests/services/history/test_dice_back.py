@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 
 from domain.campaign.commands import AcceptRestore, EndDiceEpoch, RollDice
-from domain.campaign.dice import returned_dice
-from domain.campaign.dice.returned_dice import WAITING_MAX
+from domain.campaign.dice import dice_after_undo
+from domain.campaign.dice.dice_after_undo import WAITING_MAX
 from domain.campaign.events import DiceRolled
 from domain.campaign.evolve import evolve
 from domain.campaign.messages.undo import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
@@ -343,11 +343,11 @@ async def test_a_redo_takes_its_dice_back_and_a_struck_roll_has_had_them():
 def test_what_waits_is_bounded_and_the_dice_of_an_action_come_back_all_or_not_at_all():
     first, second = (a_roll(nth, size) for nth, size in ((1, 150), (2, 51)))
     state = CampaignState()
-    assert [*returned_dice.handed_back(state, [first, second])] == [first[0].action_id]
-    assert [*returned_dice.handed_back(state, [second])] == [second[0].action_id]
+    assert [*dice_after_undo.handed_back(state, [first, second])] == [first[0].action_id]
+    assert [*dice_after_undo.handed_back(state, [second])] == [second[0].action_id]
     state.changed_settings["campaign.dice_after_undo"] = "new"
-    assert returned_dice.handed_back(state, [first, second]) == {}
-    many = returned_dice.as_named([*first[1], *second[1]])
+    assert dice_after_undo.handed_back(state, [first, second]) == {}
+    many = dice_after_undo.as_named([*first[1], *second[1]])
     action = first[0].action_id
     event = ActionUndone(action, 1, 1, "asked", "campaign.roll", action, dice=many)
     assert len(evolve(CampaignState(), event).dice.waiting) == WAITING_MAX
@@ -360,13 +360,13 @@ def test_dice_take_no_room_of_other_people_nor_of_dice_that_others_read():
         a_roll(3, 150, actor=AccountId(UUID(int=9))),
         a_roll(4, 51),
     ]
-    back = returned_dice.handed_back(CampaignState(), rolls)
+    back = dice_after_undo.handed_back(CampaignState(), rolls)
     assert [*back] == [action.action_id for action, _ in rolls[:3]]
     state = CampaignState()
     for action, dice in rolls:
         undone = ActionUndone(
             action.action_id, 1, 1, "asked", "campaign.roll", action.action_id, action.actor,
-            visibility=action.visibility, dice=returned_dice.as_named(dice),
+            visibility=action.visibility, dice=dice_after_undo.as_named(dice),
         )  # fmt: skip
         state = evolve(state, undone)
     waiting = Counter((each.rolled_by, each.readers) for each in state.dice.waiting)

@@ -20,7 +20,7 @@ from domain.campaign.commands import (
     StartDowntime,
 )
 from domain.campaign.knowledge.audience_states import decides
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.downtime import ApproveActivity, PlanActivity, StopActivity
 from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.timers import Post, ScheduleTimer

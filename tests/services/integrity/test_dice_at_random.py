@@ -6,7 +6,7 @@ every die to be the one that its seed decides (invariants 19 and 20).
 
 import pytest
 
-from domain.campaign.dice import returned_dice
+from domain.campaign.dice import dice_after_undo
 from tests.domain.plays import PLAYS
 from tests.sampling import slow_but
 from tests.services import play_at_random
@@ -31,6 +31,6 @@ async def test_who_does_again_what_was_undone_sees_the_same_faces_with_the_same_
 
 async def test_new_dice_after_an_undo_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
     """Negative control."""
-    monkeypatch.setattr(returned_dice, "with_dice_back", lambda _, __, ___, fresh: fresh)
+    monkeypatch.setattr(dice_after_undo, "with_dice_back", lambda _, __, ___, fresh: fresh)
     with pytest.raises(AssertionError):
         await Rolling("frame_state", SEEDS[0]).play()

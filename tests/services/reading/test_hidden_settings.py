@@ -13,8 +13,8 @@ from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
-from services.campaign.action_draft import ActionDraft
 from services.campaign.name_resolver import NameResolver
+from services.campaign.unsealed_action import UnsealedAction
 from services.commands.decide_command import decide_command
 from services.commands.pending_command import PendingCommand
 from services.commands.response import draft_response
@@ -30,7 +30,7 @@ def set_hidden(campaign: Deciding, key: str, value: Any) -> None:
         campaign.campaign_id, ActionId(uuid4()), machine_clock(), 0, campaign.gm, "request", "gm"
     )
     request = ActRequest(command=SetSetting(key=key, value=value), visibility="gm")
-    action = ActionDraft(draft, request, [SettingChanged(key=key, value=value)], ["gm"])
+    action = UnsealedAction(draft, request, [SettingChanged(key=key, value=value)], ["gm"])
     committed(campaign.hot, action, MachineEntropy())
 
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from msgspec import structs
 
+from domain.campaign.messages.character_retirement import BringCharacterBack, RetireCharacter
 from domain.campaign.messages.names import Rename
-from domain.campaign.messages.retirement import BringCharacterBack, RetireCharacter
 from domain.campaign.play.characters import characters
 from domain.campaign.play.names import renameable
 from services.campaign.visible_campaign import VisibleCampaign

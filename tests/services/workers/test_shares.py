@@ -13,7 +13,7 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.campaign.commands import AddNote, CreateCampaign
-from domain.campaign.message_types import Span
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.request import ActRequest
 from domain.event_store_types import DatabaseUnavailable

@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import Meta, Struct
 
-from domain.campaign.message_types import Account
+from domain.campaign.messages.base_types import Account
 from domain.ids import COMMANDS_TOGETHER_MAX, ActionId
 from domain.personal_text import Key
 from domain.rejection import Rejection

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.campaign.messages.retirement import Fate
+from domain.campaign.messages.character_retirement import Fate
 from domain.sentences import Sentence, say
 from projections.boards import BoardEntry
 from projections.campaign.campaign_view import RosterEntry

@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import Meta, Struct
 
-from domain.campaign.calendar.date_in_calendar import same_day
+from domain.campaign.calendar.calendar_change import same_day
 from domain.campaign.calendar_files.calendar_reader import FILE_BYTES_MAX, read_calendar, require_calendar
 from domain.campaign.calendar_files.file_parts import CalendarReading
 from domain.campaign.commands import SetSetting

@@ -25,7 +25,7 @@ from services.http.problems import CODE_BY_STATUS
 from services.reading.chronicle import WORDS_SEARCHED_MAX
 from services.reading.diff import TOLD_MAX as COMPARED_MAX
 from services.settings import SETTINGS, Settings
-from services.transfer.forks import PEOPLE_MAX
+from services.transfer.transfer_requests import PEOPLE_MAX
 from tests.engines import DICE_KEY
 from tests.root import ROOT
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at

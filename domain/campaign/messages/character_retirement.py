@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from domain.campaign.message_types import Account, Command, Event
+from domain.campaign.messages.base_types import Account, Command, Event
 from domain.ids import AccountId, CharacterId
 from domain.personal_text import FreeText
 from domain.references import ref

@@ -13,7 +13,7 @@ OwnKey = tuple[int, str]
 """An idempotency key and its account's number: a number is found ten times as fast as a UUID."""
 
 
-class ActionDraft(Struct, frozen=True, gc=False):
+class UnsealedAction(Struct, frozen=True, gc=False):
     """An accepted command before its events are sealed."""
 
     draft: event_codec.Draft

@@ -13,14 +13,14 @@ import msgspec
 
 from domain.campaign.calendar.downtime import stop_events
 from domain.campaign.membership import must_be_gm, players_of
-from domain.campaign.messages.imports import PurseHandedOver
-from domain.campaign.messages.retirement import (
+from domain.campaign.messages.character_retirement import (
     BringCharacterBack,
     CharacterCameBack,
     CharacterRetired,
     Fate,
     RetireCharacter,
 )
+from domain.campaign.messages.imports import PurseHandedOver
 from domain.campaign.messages.timers import TimerCancelled
 from domain.campaign.money import escrow, ledger
 from domain.campaign.play.accounts import owning_character

@@ -7,9 +7,9 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.commands import PostEntry, SetSetting, StartDowntime
-from domain.campaign.message_types import Span
 from domain.campaign.messages import escrow as m
 from domain.campaign.messages import timers as t
+from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.money.ledger import post_entry
 from domain.campaign.settings import SettingHelp, described

@@ -11,10 +11,10 @@ from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from domain.campaign.commands import PostEntry
+from domain.campaign.messages.character_retirement import RetireCharacter
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.escrow import OfferTransfer
 from domain.campaign.messages.names import Rename
-from domain.campaign.messages.retirement import RetireCharacter
 from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import Post, ScheduleTimer
 from domain.campaign.play.accounts import FOUND, GROUP, USED_UP
