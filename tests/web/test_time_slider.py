@@ -1,6 +1,7 @@
 """Pages as they were, along a line of time: what leads where, what is skipped, and that nothing acts there."""
 
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import pytest
 from litestar.testing import TestClient
@@ -182,6 +183,28 @@ def test_a_moment_that_there_is_not_is_refused(gm):
         (page, at): gm.browser.get(f"{gm.home}{page}?{at}").status_code for page in AT_MOMENTS for at in wrong
     }
     assert statuses == {(page, at): wrong[at] for page in AT_MOMENTS for at in wrong}
+
+
+@pytest.mark.parametrize("page", AT_MOMENTS)
+def test_a_day_leads_to_its_last_action_on_every_page(table, gm, page):
+    note(table, "Rain.")
+    last = table.seq()
+    table.act(table.gm, "campaign.advance_calendar", by={"days": 3})
+    entries = {
+        field.attributes["name"]: field.attributes["value"]
+        for field in gm.line(f"{page}?at={last}").all("input")
+        if "value" in field.attributes
+    }
+    day = {"year": entries["year"], "month": "1", "day": entries["day"]}
+    assert gm.line(f"{page}?{urlencode(day)}").attributes["data-at"] == str(last)
+
+
+@pytest.mark.parametrize("left_out", ["year", "month", "day"])
+def test_a_day_to_go_to_must_be_whole(gm, left_out):
+    entries = {"year": "2187", "month": "2", "day": "3"} | {left_out: " "}
+    answer = gm.browser.get(f"{gm.home}/table?{urlencode(entries)}")
+    assert answer.status_code == 400
+    assert "Enter the day, the month and the year of the date." in page_of(answer.text).text
 
 
 @pytest.mark.parametrize("page", AT_MOMENTS)

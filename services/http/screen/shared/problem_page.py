@@ -29,6 +29,7 @@ IN_ADDRESSES = {
         "After “at=” an address has the number of an action, a date and a time with its offset "
         "(2026-11-21T20:15:00Z), or a day of the campaign's calendar (2187-2-28)."
     ),
+    "year": say("Enter the day, the month and the year of the date."),
     "before": say("After “before=” an address has the number of an action."),
     "after": say("After “after=” an address has the number of an action."),
 }

@@ -25,6 +25,8 @@ LABEL_LAST = 90.0
 """In hundredths of the line: ticks and labels keep that far apart, and labels off its end."""
 DAY = ("year", "month", "day")
 """The parameters that say a date of the campaign's calendar."""
+MOMENT = frozenset({"at", "near", *DAY})
+"""The parameters that say at which moment a page is read."""
 KEPT = ("pin",)
 """The parameters of a page's address besides the moment, kept from moment to moment."""
 
@@ -166,8 +168,9 @@ async def reading(visit: Visit) -> Reading:
 def _asked_moment(visit: Visit) -> str | None:
     """The moment in an address, as a text; a date may stand there in its parts."""
     parameters = visit.request.query_params
-    parts = [parameters.get(name, "").strip() for name in DAY]
-    return "-".join(parts) if all(parts) else parameters.get("at")
+    if any(name not in parameters for name in DAY):
+        return parameters.get("at")
+    return "-".join(parameters[name].strip() for name in DAY)
 
 
 def _day_choice(now: VisibleCampaign, visible: VisibleCampaign) -> DayChoice | None:

@@ -58,7 +58,7 @@ from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.sheet_links import FATES, SheetLink, SheetLinks, explained_at, in_story_first
 from services.http.screen.shared.templates import render_template
-from services.http.screen.shared.time_line import reading
+from services.http.screen.shared.time_line import MOMENT, reading
 from services.http.screen.shared.visitor import WATCHING, Visit, open_campaign
 from services.http.screen.table.boards import DrawnBoard, drawn_board
 from services.reading.awaited_answers import awaited_from_reader
@@ -241,7 +241,7 @@ class PastTablePage(CampaignPage, frozen=True):
 @get(watched_paths("/table"))
 async def table(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Every panel, all as of one seq, now or at a moment; `?done=` says what the reader just did."""
-    if {"at", "near"} & visit.request.query_params.keys():
+    if MOMENT & visit.request.query_params.keys():
         return await _past_table(visit)
     visible = (await open_campaign(visit)).standing_still()
     last_action = visit.request.query_params.get("done", "")
