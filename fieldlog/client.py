@@ -23,9 +23,9 @@ import httpx
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.campaign import commands as campaign
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.systems.system import JudgedDie, Pending
+from fieldlog import campaign
 
 __all__ = [
     "Account",

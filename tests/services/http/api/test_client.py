@@ -3,13 +3,15 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
 from litestar.testing import TestClient
 
+from domain.campaign.commands import PlayCommand
 from domain.campaign.events import DiceRolled, Hidden, NoteAdded
+from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.systems.frame_state import commands as frame_state
 from domain.systems.frame_state.events import PilotCreated
 from fieldlog.client import ActionEntry, RecordedEvent, Refused, Service, Table, campaign
@@ -228,3 +230,18 @@ async def test_a_feed_in_words_tells_each_action_behind_its_events_once_though_i
     assert acted[0].names[players.account.account_id] == "Mara"
     assert acted[0].touches
     service.close()
+
+
+def test_every_command_and_event_of_a_campaign_has_its_struct_in_the_client():
+    commands = {command.__name__ for command in get_args(PlayCommand)} - {"FireTimer"}  # the service's own
+    events = {event.__name__ for event in EVENT_TYPES.values() if "systems" not in event.__module__}
+    assert {"ScheduleTimer", "TimerScheduled"} <= commands | events
+    assert {*campaign.__all__} >= commands | events
+    assert all(hasattr(campaign, name) for name in campaign.__all__)
+
+
+def test_a_command_of_every_campaign_and_the_values_in_it_come_from_the_client(service):
+    gms, _ = gathered(service)
+    gms.act(campaign.CreateThing("rope", account="group", amount=2))
+    gms.act(campaign.ScheduleTimer("Rent", after=campaign.Span(days=3), effect=campaign.Remind()))
+    assert [timer["title"] for timer in gms.get("/timers")["timers"]] == ["Rent"]
