@@ -190,6 +190,14 @@ def test_of_many_choices_those_are_named_that_look_most_like_what_came():
     assert str(len(COMMANDS)) in str(fault.problem)
 
 
+@pytest.mark.parametrize("body", [{}, {"command": None}, {"command": 5}, {"command": []}])
+def test_an_object_of_many_kinds_is_wanted_once_with_some_of_them(body):
+    [fault] = faults_in(body, ActRequest)
+    assert fault.pointer == "/command"
+    assert f"an object whose “type” is one of {len(COMMANDS)}, such as “" in str(fault.problem)
+    assert str(fault.problem).count("an object") == 1
+
+
 @pytest.mark.parametrize(
     "body",
     [

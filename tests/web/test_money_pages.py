@@ -82,6 +82,7 @@ def test_balances_stand_by_currency_and_holder_and_lead_to_statements(table, gm,
     why = gm.page(next(each.attributes["href"] for each in page.all("a", class_="why") if each.text == "1,500"))
     assert "What moved it" in why.text
     assert "a job" in why.text
+    assert why.one("h1").text == "Credits: why 1,500?"
     assert why.one("p", class_="now").text == "1,500 credits"
 
 

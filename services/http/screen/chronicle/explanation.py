@@ -126,13 +126,16 @@ class ExplanationPage(CampaignPage, frozen=True, kw_only=True):
     """It has several parts, which its line does not tell."""
     acts: tuple[Doing, ...] = ()
     """The commands that may be given about it now; their forms are filled in with it."""
+    heading: str = ""
+    """Its name at the beginning of the title, where that is another than beside an amount."""
 
     @property
     def title(self) -> Sentence:
         """Which value this is about, and what it is."""
+        value = self.heading or self.value.label
         if not self.value.after:
-            return say("{value}: why?", value=self.value.label)
-        return say("{value}: why {figure}?", value=self.value.label, figure=self.value.after)
+            return say("{value}: why?", value=value)
+        return say("{value}: why {figure}?", value=value, figure=self.value.after)
 
 
 @get(watched_paths("/sheets/{key:str}/why"), guards=[takes_long])

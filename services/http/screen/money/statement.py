@@ -149,17 +149,18 @@ async def balance_explained(
     past = None if at is None else visible.seq
     unit = render(currency_name(currency, visible.name), visible.language)
     whose = render(account_title(account, visible.name), visible.language)
+    heading = unit if is_born(currency) else capitalise(unit)
     acts = await acts_of_things(visit, visible, [balance_thing(account, currency[:CURRENCY_MAX])], at)
     if acts is not None and ACTS in visit.request.query_params:
         balance = _in_figures(visible.state.balances.get(account, {}).get(currency), visible)
         why = balance_why(visible, account, currency)
-        title = unit if is_born(currency) else capitalise(unit)  # as sheets have it
-        return show_page(visit, await acts_page(visible, acts, whose, f"{title} {balance}".strip(), why))
+        return show_page(visit, await acts_page(visible, acts, whose, f"{heading} {balance}".strip(), why))
     explanation = last_moves(await why_balance(visit.application, visible, account, currency[:CURRENCY_MAX]))
     page = BalanceExplanation(
         **frame_of(visible),
         sheet=statement_path(visible, account, past),
         whose=whose,
+        heading=heading,
         value=ChangedValue(
             (unit,), _in_figures(explanation.before, visible), _in_figures(explanation.value, visible)
         ),
