@@ -1,6 +1,7 @@
 """Everything that a table waits for."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from domain.campaign import membership
 from domain.campaign.lifecycle import archive
@@ -30,16 +31,28 @@ def require_open(state: CampaignState, choice: str) -> None:
         )
 
 
-def only_choices(state: CampaignState, account: AccountId, *, is_gm: bool) -> dict[str, str]:
-    """The names of choices by their commands, where a member can mean only one by giving such a command.
+class NamedChoices(NamedTuple):
+    """The choices of rule systems that are waited for, and the steps that nothing waits for, by their commands."""
 
-    A GM may answer in the place of each player. Each member may take a step, as far as this is known.
-    """
-    choices: dict[str, set[str]] = {}
-    own = [(system, choice) for system, choice in _of_systems(state) if is_gm or choice.waits_for == account]
-    for system, choice in [*own, *_steps(state)]:
-        choices.setdefault(f"{system}.{choice.kind}", set()).add(choice.choice)
-    return {command: next(iter(names)) for command, names in choices.items() if len(names) == 1}
+    awaited: list[tuple[str, Pending]]
+    steps: list[tuple[str, Pending]]
+
+    def only(self, account: AccountId, *, is_gm: bool) -> dict[str, str]:
+        """The names of choices by their commands, where a member can mean only one by giving such a command.
+
+        A GM may answer in the place of each player. Each member may take a step, as far as this is known.
+        """
+        choices: dict[str, set[str]] = {}
+        own = [(command, choice) for command, choice in self.awaited if is_gm or choice.waits_for == account]
+        for command, choice in [*own, *self.steps]:
+            choices.setdefault(command, set()).add(choice.choice)
+        return {command: next(iter(names)) for command, names in choices.items() if len(names) == 1}
+
+
+def named_choices(state: CampaignState) -> NamedChoices:
+    """All choices and steps that have a name."""
+    several = _of_systems(state), _steps(state)
+    return NamedChoices(*([(f"{system}.{choice.kind}", choice) for system, choice in own] for own in several))
 
 
 def _of_systems(state: CampaignState) -> Iterator[tuple[SystemId, Pending]]:

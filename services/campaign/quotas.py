@@ -6,6 +6,7 @@ minute which campaigns are large, and looks them up in memory: one may grow by a
 
 import asyncio
 from contextlib import suppress
+from typing import get_args
 
 from msgspec import Struct
 
@@ -42,6 +43,8 @@ ALWAYS = (
     | EndDiceEpoch
 )
 """Commands that a full campaign still takes; undo, redo and erasure are decided elsewhere."""
+TAKEN_ALWAYS = frozenset(str(kind.__struct_config__.tag) for kind in get_args(ALWAYS))
+"""Their wire names."""
 
 EVERY_SECONDS = 60.0
 WARNED_FROM_PERCENT = 80
@@ -105,8 +108,10 @@ class Quotas:
 
     def refusal(self, campaign_id: CampaignId, command: type[Struct]) -> Stale | None:
         """Why a campaign does not take such a command; None: it has room, or takes it always."""
-        if issubclass(command, ALWAYS):
-            return None
+        return None if issubclass(command, ALWAYS) else self.shortage(campaign_id)
+
+    def shortage(self, campaign_id: CampaignId) -> Stale | None:
+        """Why a campaign takes no commands but those that it takes `ALWAYS`; None: it has room."""
         room = self._large.get(campaign_id)
         if room is not None and room.is_full:
             sentence = say(

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.evolve import evolve_all
-from domain.campaign.pending_choices import only_choices
+from domain.campaign.pending_choices import NamedChoices, named_choices
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
@@ -41,6 +41,7 @@ from projections.possible_commands import (
     waiting_of,
 )
 from services.campaign.name_resolver import NameResolver
+from services.campaign.quotas import TAKEN_ALWAYS
 from services.campaign.state_at import StateReader
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
@@ -58,15 +59,19 @@ CLOCK = "the database's clock"
 """In what is kept of a campaign: the database's time, and when it was asked for by the clock of this process."""
 MEASURED_SECONDS_MAX = 10.0
 """So long the clock of this process tells how the database's has gone on."""
+NAMES_OF_CHOICES = "choices that have a name"
+"""The same of an audience: these choices."""
 
 Asker = tuple[CampaignId, Audience, AccountId, str, int, bytes]
 """The reader, their language, the last change of what they know, and a hash of its dice and of people's names."""
+Readers = tuple[CampaignId, bytes, str, bytes]
+"""All who know the same in one language: a hash of what they know, and one of its dice and of people's names."""
 ACT_TRIES_MAX = 40
 """So many commands are tried to find one that is accepted with a thing in one of its fields."""
 ACT_ASKS_MAX = 300
 """So many commands with a thing in one of their fields are searched for the things of one sheet or board."""
-NoRoom = Callable[[CampaignId, type[Struct]], Rejection | None]
-"""Why a campaign takes no such command for want of room; None: it does."""
+Shortage = Callable[[CampaignId], Rejection | None]
+"""Why a campaign takes no commands for want of room, but those that it takes always; None: it has room."""
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -74,9 +79,9 @@ Value = TypeVar("Value")
 class PossibleCommands:
     """Finds out what members may do, one after the other, and keeps it for those who ask again."""
 
-    def __init__(self, log: EventStore, states: StateReader, names: NameResolver, no_room: NoRoom) -> None:
+    def __init__(self, log: EventStore, states: StateReader, names: NameResolver, shortage: Shortage) -> None:
         self._log = log
-        self._no_room = no_room
+        self._shortage = shortage
         self._states = states
         self._names = names
         self._waiting = WaitingSince(states)
@@ -84,7 +89,7 @@ class PossibleCommands:
         self._lists: OrderedDict[tuple[Asker, str | None, bool], CommandsView] = OrderedDict()
         self._forms: OrderedDict[tuple[Asker, bytes], CommandOffer] = OrderedDict()
         self._acts: OrderedDict[tuple[Asker, bytes], dict[str, list[Act]]] = OrderedDict()
-        self._awaited: OrderedDict[Asker, list[Awaited]] = OrderedDict()
+        self._awaited: OrderedDict[Readers, list[Awaited]] = OrderedDict()
         self._answers: OrderedDict[Asker, list[list[Answers]]] = OrderedDict()
         self._searches: OrderedDict[Any, _Searches] = OrderedDict()
 
@@ -124,12 +129,12 @@ class PossibleCommands:
         return _keep(self._answers, asker, answers)
 
     def _awaited_in(self, campaign: VisibleCampaign) -> list[Awaited]:
-        """All that the campaign waits for, as far as the asker knows."""
-        asker = _asker(campaign)
-        choices = self._awaited.get(asker)
+        """All that the campaign waits for, as far as the asker knows; found once for all who know the same."""
+        readers = (campaign.campaign_id, campaign.content, campaign.language, _beside(campaign))
+        choices = self._awaited.get(readers)
         if choices is None:
             choices = choices_of(campaign.state, campaign.name, campaign.common, campaign.language)
-        return _keep(self._awaited, asker, choices)
+        return _keep(self._awaited, readers, choices)
 
     async def one(
         self, campaign: VisibleCampaign, command: Mapping[str, Any], after: Sequence[Mapping[str, Any]] = ()
@@ -151,7 +156,7 @@ class PossibleCommands:
             knowledge = await (self._own_knowledge(campaign) if after else self._knowledge(campaign))
             before = [msgspec.convert(data, kinds[data["type"]]) for data in after]
             offer = await self._slices.finish(_offer_of(_knowledge_after(knowledge, before), kind, command))
-        offer = self._offered_with_room(campaign, {offer.command: kind}, _keep(self._forms, key, offer))
+        offer, *_ = self._offered_with_room(campaign, [_keep(self._forms, key, offer)])
         return structs.replace(offer, choice=only_choices_of(campaign).get(offer.command))
 
     async def acts(self, campaign: VisibleCampaign, things: Sequence[Thing]) -> dict[str, list[Act]]:
@@ -161,17 +166,19 @@ class PossibleCommands:
         if acts is None:
             knowledge = await self._knowledge(campaign)
             acts = await self._searched(knowledge, None, lambda searches: _acts_of(knowledge, searches, things))
-        kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(campaign.state)}
+        acts = _keep(self._acts, key, acts)
+        if self._shortage(campaign.campaign_id) is None:
+            return acts
         with_room = {
-            path: [act for act in acts_here if self._no_room(campaign.campaign_id, kinds[act.command]) is None]
-            for path, acts_here in _keep(self._acts, key, acts).items()
+            path: [act for act in acts_here if act.command in TAKEN_ALWAYS] for path, acts_here in acts.items()
         }
         return {path: acts_here for path, acts_here in with_room.items() if acts_here}
 
     async def dry_run(self, campaign: VisibleCampaign, command: Any) -> DryRun:
         """The effects of a command now, as far as its asker knows the campaign."""
-        if (refusal := self._no_room(campaign.campaign_id, type(command))) is not None:
-            return dry_refusal(campaign, refusal)
+        shortage = self._shortage(campaign.campaign_id)
+        if shortage is not None and str(type(command).__struct_config__.tag) not in TAKEN_ALWAYS:
+            return dry_refusal(campaign, shortage)
         knowledge = await self._own_knowledge(campaign)
         return await self._slices.finish(
             dry_run(
@@ -220,25 +227,26 @@ class PossibleCommands:
 
     def _as_now(self, campaign: VisibleCampaign, view: CommandsView) -> CommandsView:
         """The list, without what there is no room for now, and with what can be answered now."""
-        kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(campaign.state)}
-        offers = [self._offered_with_room(campaign, kinds, offer) for offer in view.commands]
         choices = only_choices_of(campaign)
         return structs.replace(
             view,
             commands=[
                 structs.replace(offer, choice=choices[offer.command]) if offer.command in choices else offer
-                for offer in offers
+                for offer in self._offered_with_room(campaign, view.commands)
             ],
         )
 
-    def _offered_with_room(
-        self, campaign: VisibleCampaign, kinds: Mapping[str, type[Struct]], offer: CommandOffer
-    ) -> CommandOffer:
-        refusal = self._no_room(campaign.campaign_id, kinds[offer.command])
-        if refusal is None or offer.possible == "no":
-            return offer
-        why = dry_refusal(campaign, refusal).refused
-        return structs.replace(offer, possible="no", refused=why, example=None, dice=None)
+    def _offered_with_room(self, campaign: VisibleCampaign, offers: list[CommandOffer]) -> list[CommandOffer]:
+        shortage = self._shortage(campaign.campaign_id)
+        if shortage is None:
+            return offers
+        why = dry_refusal(campaign, shortage).refused
+        return [
+            offer
+            if offer.possible == "no" or offer.command in TAKEN_ALWAYS
+            else structs.replace(offer, possible="no", refused=why, example=None, dice=None)
+            for offer in offers
+        ]
 
     async def _knowledge(self, campaign: VisibleCampaign) -> "_Knowledge":
         """The member's and everybody's knowledge now. All who ask share it, so it must not be changed."""
@@ -265,22 +273,30 @@ class PossibleCommands:
 
 
 def _asker(campaign: VisibleCampaign) -> Asker:
-    state = campaign.state
-    people = [campaign.name(account) for account in (*state.members, *state.former_members)]
-    beside = sha256(msgspec.json.encode((state.dice, people))).digest()
     return (
         campaign.campaign_id,
         campaign.audience,
         campaign.account,
         campaign.language,
         campaign.last_change,
-        beside,
+        _beside(campaign),
     )
+
+
+def _beside(campaign: VisibleCampaign) -> bytes:
+    """A hash of the dice of what a member knows, and of people's names."""
+    state = campaign.state
+    people = [campaign.name(account) for account in (*state.members, *state.former_members)]
+    return sha256(msgspec.json.encode((state.dice, people))).digest()
 
 
 def only_choices_of(campaign: VisibleCampaign) -> dict[str, str]:
     """The names of choices by their commands, where the member can mean only one by giving such a command."""
-    return only_choices(campaign.state, campaign.account, is_gm=campaign.role == "gm")
+    key = NAMES_OF_CHOICES, campaign.audience
+    if key not in campaign.cache:
+        campaign.cache[key] = named_choices(campaign.state)
+    choices: NamedChoices = campaign.cache[key]
+    return choices.only(campaign.account, is_gm=campaign.role == "gm")
 
 
 def _keep(cache: OrderedDict[Key, Value], key: Key, value: Value) -> Value:

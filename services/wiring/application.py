@@ -153,7 +153,7 @@ async def open_application(
             handler=handler,
             campaigns=campaigns,
             states=states,
-            possible=PossibleCommands(log, states, names, quotas.refusal),
+            possible=PossibleCommands(log, states, names, quotas.shortage),
             names=names,
             people=Authenticator(accounts, names, entropy, settings.password_kib, invites),
             invites=invites,

@@ -313,3 +313,25 @@ def test_half_a_command_is_looked_into_once_until_something_happens(table, pilot
     table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
     asked(table, table.gm, **half)
     assert len(looked) == 4
+
+
+def test_what_is_waited_for_is_found_once_for_all_who_know_the_same_and_apart_for_who_knows_more(
+    table, pilot, monkeypatch
+):
+    looked, find = list[Any](), possible_commands.choices_of
+
+    def look(*known: Any) -> Any:
+        looked.append(known)
+        return find(*known)
+
+    monkeypatch.setattr(possible_commands, "choices_of", look)
+
+    def waiting() -> list[int]:
+        return [len(commands(table, who)["waiting"]) for who in (table.gm, table.player, table.gm)]
+
+    table.act(table.gm, "frame_state.call_test", pilot=pilot, **TEST)
+    assert (waiting(), len(looked)) == ([1, 1, 1], 1)
+    hidden = {"command": {"type": "frame_state.call_test", "pilot": pilot, **TEST}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", hidden).status_code == 201
+    assert waiting() == [2, 1, 2]
+    assert len(looked) == 2, "what a player knows is what it was before"

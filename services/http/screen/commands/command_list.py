@@ -1,6 +1,7 @@
 """A member's possible commands as a page shows them: those waited for, those under way, then the rest by group."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,6 +33,9 @@ ON_THE_DICE_PAGE = frozenset(
 
 SHOWN_MAX = 8
 """So many buttons of groups are shown at once; one more tap shows those of another group."""
+
+BACKS_KEPT_MAX = 100
+"""The entries of so many pages to come back to are kept."""
 
 OPEN_THINGS = frozenset(
     {
@@ -186,8 +190,8 @@ class Ways(Struct, frozen=True):
 
     def form(self, command: str, values: dict[str, Any]) -> str:
         """The path of a command's form with some of it filled in."""
-        entries = [*entries_of(self.kinds[command], values), ("next", self.back)]
-        return f"{self.action(command)}?{urlencode(entries)}"
+        entries = urlencode(entries_of(self.kinds[command], values)) if values else ""
+        return f"{self.action(command)}?{entries}{'&' if entries else ''}{_next(self.back)}"
 
     def beside(self, command: str) -> list[tuple[str, str]]:
         """The entries of a form beside its command: the choice that it answers, where it can be only one."""
@@ -196,6 +200,12 @@ class Ways(Struct, frozen=True):
     def key(self, command: str) -> str:
         """The idempotency key of a form, so that it acts once: another one each time that its page is opened."""
         return f"page-{self.key_prefix}-{command}"
+
+
+@lru_cache(maxsize=BACKS_KEPT_MAX)
+def _next(back: str) -> str:
+    """The entry of a form that says where one goes afterwards; every command of a list has the same."""
+    return urlencode([("next", back)])
 
 
 def command_list(
