@@ -21,10 +21,10 @@ from domain.ids import AccountId, CampaignId
 from domain.offers.acts import Thing, acts_of, is_who_acts
 from domain.offers.fields import fields_of
 from domain.offers.kept_offers import KeptOffers
-from domain.offers.offers import Offer, Offers, commands_of, values_of
+from domain.offers.offers import BY_ITSELF, Offer, Offers, commands_of, values_of
 from domain.offers.trial import FirstDice, Trial
 from domain.references import Given
-from domain.rejection import Rejection
+from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of_kind
 from projections.answers import Answers, Way, answers_by_command, awaited_answers
@@ -40,6 +40,7 @@ from projections.possible_commands import (
     KeptWords,
     waiting_of,
 )
+from projections.words import groups_of
 from services.campaign.name_resolver import NameResolver
 from services.campaign.quotas import TAKEN_ALWAYS
 from services.campaign.state_at import StateReader
@@ -141,8 +142,8 @@ class PossibleCommands:
     ) -> CommandOffer:
         """One command as far as it is filled in: the possible values of its other fields.
 
-        With `after`, it is asked about as if these commands had been given. Refuses `unknown_command`, and what
-        is refused of them.
+        With `after`, it is asked about as if these commands had been given. Refuses `unknown_command`,
+        `only_a_worker`, and what is refused of them.
 
         A form asks for the same again whenever something else is entered in it.
         """
@@ -150,6 +151,8 @@ class PossibleCommands:
         kind = kinds.get(str(command.get("type")))
         if kind is None:
             raise Rejection("unknown_command", say("There is no such command in this campaign."))
+        if not _is_given_by_members(kind):
+            raise Forbidden(BY_ITSELF, say("That happens by itself when it is due: no member gives that command."))
         key = (_asker(campaign), sha256(msgspec.json.encode((command, after), order="deterministic")).digest())
         offer = self._forms.get(key)
         if offer is None:
@@ -462,6 +465,12 @@ def _kinds_by_group(knowledge: _Knowledge, words: CommandWords) -> Iterator[tupl
     kinds = {str(kind.__struct_config__.tag): kind for kind in commands_of(knowledge.state)}
     for title, names in words.groups([*map(str, knowledge.state.systems), "campaign"]):
         yield from ((title, kinds[name]) for name in names)
+
+
+def _is_given_by_members(kind: type[Struct]) -> bool:
+    """Whether a command stands in a group of those that members give: workers give the others."""
+    tag = str(kind.__struct_config__.tag)
+    return any(tag in names for _, names in groups_of(tag.partition(".")[0]))
 
 
 def _offer_of(

@@ -386,6 +386,14 @@ def test_a_command_that_there_is_not_has_a_page_that_says_so(table, pilot):
     assert "no such command" in answer.text
 
 
+@pytest.mark.parametrize("said", [None, {"do": "act"}])
+@pytest.mark.parametrize("command", ["campaign.fire_timer", "frame_state.post_payout"])
+def test_the_form_of_a_command_that_happens_by_itself_is_refused(table, command, said):
+    answer = Reader(table, table.gm).answer(command, said)
+    assert answer.status_code == 403
+    assert "happens by itself" in answer.text
+
+
 def test_a_french_reader_reads_french(table, pilot):
     page = Reader(table, table.player, "fr").page("campaign.add_note")
     assert "Qui peut le lire" in page.text

@@ -96,8 +96,8 @@ class CommandsController(Controller):
 
         Every choice without `refused` can be completed to a command that is accepted, unless it is `uncertain`.
         Names may stand for ids and words for choices, as in a whole command. Refuses `unknown_command`,
-        `ambiguous_word`, `ambiguous_name` and `unknown_member`; 400 for a field that the command does not have, or
-        a value that is not of its field's kind.
+        `only_a_worker`, `ambiguous_word`, `ambiguous_name` and `unknown_member`; 400 for a field that the command
+        does not have, or a value that is not of its field's kind.
         """
         campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account)
         await asker.application.rates.act(campaign.campaign_id, asker.account)

@@ -170,6 +170,8 @@ def test_half_a_command_is_told_what_may_stand_in_the_rest(table, pilot):
         ({"text": "x"}, 422, "unknown_command", "no such command"),
         ({"type": ["campaign.add_note"]}, 422, "unknown_command", "no such command"),
         ({"type": "overdrive.move"}, 422, "unknown_command", "no such command"),
+        ({"type": "campaign.fire_timer"}, 403, "only_a_worker", "happens by itself"),
+        ({"type": "frame_state.post_payout"}, 403, "only_a_worker", "happens by itself"),
         ({"type": "campaign.add_note", "surprise": 1}, 400, "malformed", "/command/surprise: not known"),
         ({"type": "campaign.add_note", "text": 1}, 400, "malformed", "/command/text: send text"),
         ({"type": "campaign.add_note", "text": "x" * 100_000}, 400, "malformed", "/command/text: send text"),
