@@ -12,6 +12,7 @@ from domain.rejection import Rejection
 from services.accounts.account_deletion import delete_as_host, keep_as_host
 from services.accounts.authentication import PersonName, name_key
 from services.cli.certificate import usable_certificate
+from services.cli.counted import counted
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.host import AsJson, Host, NamedAccount, PageSize, at_work, say, say_json
 from services.cli.public_addresses import public_urls
@@ -193,8 +194,9 @@ def _line(entry: ListedAccount) -> str:
     states = ["disabled"] if entry.disabled_at is not None else []
     if entry.leaving_at is not None:
         states.append(f"will be erased on {entry.leaving_at.astimezone():%Y-%m-%d}")
-    line = f"{entry.account_id}  since {entry.created_at.astimezone():%Y-%m-%d}, used {used}, in {entry.campaigns}"
-    return f"{line} campaigns  {entry.name}{''.join(f', {state}' for state in states)}"
+    line = f"{entry.account_id}  since {entry.created_at.astimezone():%Y-%m-%d}, used {used}, "
+    line += f"in {counted(entry.campaigns, 'campaign')}  {entry.name}"
+    return "".join([line, *(f", {state}" for state in states)])
 
 
 async def _offer(host: Host, account_id: AccountId, name: str, hours: int, base: str, *, json: bool) -> None:

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from services.cli.counted import counted
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Progress, Steps
@@ -38,7 +39,7 @@ def backup(folder: Path) -> int:
         raise Refused(f"{failed} {folder} holds no backup.") from None
     size = sum(file.size for file in manifest.files)
     steps.say(
-        f"{folder} holds {manifest.campaigns:,} campaigns with {manifest.events:,} events, "
+        f"{folder} holds {counted(manifest.campaigns, 'campaign')} with {counted(manifest.events, 'event')}, "
         f"{size / 2**20:,.1f} MiB, as of {manifest.begun_at}"
     )
     if check.behind:

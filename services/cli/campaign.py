@@ -13,6 +13,7 @@ from domain.host_actions import ListedCampaign
 from domain.ids import CampaignId
 from domain.word_search import folded
 from projections.timestamps import moment
+from services.cli.counted import counted
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.host import AsJson, Host, NamedAccount, NamedCampaign, PageSize, at_work, id_said, say, say_json
 from services.cli.progress import Progress
@@ -213,9 +214,9 @@ async def _summary_of(host: Host, row: ListedCampaign) -> CampaignSummary | None
 
 
 def _line(summary: CampaignSummary) -> str:
-    size = f"{summary.events} events, {summary.bytes / 2**20:.1f} MiB"
+    size = f"{counted(summary.events, 'event')}, {summary.bytes / 2**20:.1f} MiB"
     line = f"{summary.campaign_id}  {size}, the last on {summary.last_event_at[:10]}  “{summary.name}”"
     if summary.gone_at is not None:
         return f"{line}, deleted, can be restored until {summary.gone_at[:10]}"
     led = f", led by {', '.join(summary.gms)}" if summary.gms else ""
-    return f"{line}{led}, {summary.members} members{', archived' if summary.archived else ''}"
+    return f"{line}{led}, {counted(summary.members, 'member')}{', archived' if summary.archived else ''}"

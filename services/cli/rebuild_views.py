@@ -14,6 +14,7 @@ from domain.ids import CampaignId
 from domain.one_line import with_controls_written
 from services.application import Application
 from services.campaign.rebuild_timers import rebuild_timers
+from services.cli.counted import counted
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.process_pool import ProcessKilled, ProcessPool
@@ -73,7 +74,6 @@ async def _rebuild(settings: Settings, only: CampaignId | None, progress: Progre
                 if len(page) < PAGE:
                     break
                 progress.reached(len(outcomes), what=f"campaigns, {_events(outcomes)} events")
-    events, rebuilt = _events(outcomes), len(outcomes)
     differing = sum(outcome.differs for outcome in outcomes)
     reformed = sum(not outcome.same_form for outcome in outcomes)
     timers = sum(outcome.timers for outcome in outcomes)
@@ -81,8 +81,9 @@ async def _rebuild(settings: Settings, only: CampaignId | None, progress: Progre
     if reformed:
         comparison += f"; {reformed} were stored by another version of Fieldlog and could not be compared"
     if timers:
-        comparison += f"; {timers} timers were not what the log says, and now are"
-    _say(f"{rebuilt} campaigns rebuilt from {events} events in {time.monotonic() - started:.1f} s; {comparison}")
+        comparison += f"; {counted(timers, 'timer')} differed from the log, and no longer do"
+    rebuilt = f"{counted(len(outcomes), 'campaign')} rebuilt from {counted(_events(outcomes), 'event')}"
+    _say(f"{rebuilt} in {time.monotonic() - started:.1f} s; {comparison}")
     return 1 if differing or timers else 0
 
 
@@ -100,7 +101,7 @@ async def _rebuild_one(application: Application, campaign_id: CampaignId) -> _Re
         _say(f"{campaign_id}: the rebuilt views DIFFER from the stored ones at seq {after.seq}")
     timers = await rebuild_timers(application.states, application.timers, campaign_id)
     if timers:
-        _say(f"{campaign_id}: {timers} timers DIFFERED from what the log says")
+        _say(f"{campaign_id}: {counted(timers, 'timer')} DIFFERED from what the log says")
     return _Rebuilt(after.seq, same_form, differs, timers)
 
 

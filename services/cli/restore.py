@@ -10,6 +10,7 @@ from msgspec import structs
 
 from domain.event_store_types import DatabaseUnavailable
 from services.cli.accept_restore import accept_all
+from services.cli.counted import counted
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.process_pool import ProcessKilled
 from services.cli.progress import Progress, Steps
@@ -60,7 +61,10 @@ def restore(folder: Path) -> int:
         raise Refused(f"{failure.filename} cannot be written: {failure.strerror}.") from None
     except (EngineFailed, MigrationFailed) as failed:
         raise Refused(str(failed)) from None
-    steps.say(f"restored as of {manifest.begun_at}: {manifest.campaigns:,} campaigns, {manifest.events:,} events")
+    steps.say(
+        f"restored as of {manifest.begun_at}: {counted(manifest.campaigns, 'campaign')}, "
+        f"{counted(manifest.events, 'event')}"
+    )
     if loaded.behind:
         steps.say(f"{len(loaded.behind):,} campaigns had come further; what came after the backup is lost")
     if manifest.unsound:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from services.cli import errors, progress
+from services.cli import COMMANDS, errors, progress
 from services.cli.progress import Progress
 from tests.root import ROOT
 from tests.services.processes import environment, eventually
@@ -70,6 +70,14 @@ def test_every_exit_code_is_documented():
     listed = {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
     ours = {value for name, value in vars(errors).items() if name.startswith("EXIT_")}
     assert listed == ours | {0}
+
+
+def test_every_command_is_documented():
+    page = (ROOT / "docs" / "operate" / "deploy.md").read_text("utf-8")
+    rows = re.findall(
+        r"^\| (`[a-z`, -]+`) \|", page.partition("## Commands")[2].partition("| exit code |")[0], re.MULTILINE
+    )
+    assert sorted(name for row in rows for name in re.findall(r"`([^`]+)`", row)) == sorted(COMMANDS)
 
 
 class Terminal(io.StringIO):

@@ -103,7 +103,7 @@ def test_accounts_are_listed_page_by_page_and_found(client, database, table):
     assert [each["name"] for each in told_by(database, "account", "list", "--disabled")["accounts"]] == ["Mara"]
     [line] = did(database, "account", "list", "--find", "AR").splitlines()
     assert line.startswith(table.player.account_id)
-    assert line.endswith("in 1 campaigns  Mara, disabled")
+    assert line.endswith("in 1 campaign  Mara, disabled")
     assert did(database, "account", "list", "--find", "zz") == "there are no such accounts\n"
 
 

@@ -185,7 +185,7 @@ def test_an_installed_fieldlog_does_what_run_does_and_every_command_works_beside
             assert "all is as it was written" in beside("verify", file)
             assert f"{owner} is its GM" in beside("import", file, "--owner", owner)
             assert "2 campaigns rebuilt" in beside("rebuild-views")
-            assert "1 campaigns rebuilt" in beside("rebuild-views", campaign)
+            assert "1 campaign rebuilt" in beside("rebuild-views", campaign)
             assert "no campaign waits" in beside("accept-restore")
             assert "no deleted campaign" in beside("purge")
             assert f"http://127.0.0.1:{port}/reset-password/" in beside("account", "reset-password", owner)

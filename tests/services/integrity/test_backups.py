@@ -66,7 +66,7 @@ def test_a_backup_comes_back_whole_and_is_played_on_with_other_dice(database, em
         assert table.gm.send("PUT", "/accounts/me/devices", json=SUBSCRIPTION).status_code == 200
         made = backup(database, tmp_path / "one")
         assert made.returncode == 0, made.stderr
-        assert "1 campaigns with" in made.stdout
+        assert "1 campaign with" in made.stdout
         assert made.stdout.endswith("verified: every event, every chain, every head\n")
         seen = client.get(f"/api{table.path}/events", headers=table.gm.headers).json()["events"]
     put_back = restore(empty, tmp_path / "one")

@@ -275,7 +275,7 @@ def test_views_rebuilt_from_the_command_line_are_the_same_and_a_tampered_one_is_
         campaign = seat.campaign_id
         code, said = rebuild(tmp_path, followed.url)
         assert (code, currency(seat)) == (0, 500), "it pays on the way"
-        assert f"1 campaigns rebuilt from {seat.seq()} events" in said
+        assert f"1 campaign rebuilt from {seat.seq()} events" in said
         assert "all the same as before" in said
         stored = "SELECT encode(content, 'escape') FROM stored_folds WHERE audience = 'gm'"
         as_it_was = followed.execute(stored).fetchone()
@@ -318,7 +318,7 @@ def test_timers_are_rebuilt_with_the_views_and_those_that_were_wrong_are_counted
         code, said = rebuild(tmp_path, followed.url, seat.campaign_id)
         assert code == 1, said
         assert f"{seat.campaign_id}: 4 timers DIFFERED from what the log says" in said
-        assert "all the same as before; 4 timers were not what the log says, and now are" in said
+        assert "all the same as before; 4 timers differed from the log, and no longer do" in said
         assert timers(followed) == as_scheduled
         assert followed.number("SELECT sum(attempts) FROM timers") == 2, "what failed so often has failed so often"
         assert rebuild(tmp_path, followed.url)[0] == 0
@@ -348,7 +348,7 @@ def test_a_campaign_that_a_worker_rebuilds_first_is_still_one_that_exists(databa
             owner.execute(FOLLOWED_AT_ONCE)
         code, said = rebuild(tmp_path, followed.url, seat.campaign_id)
         assert code == 0, said
-        assert f"1 campaigns rebuilt from {seat.seq()} events" in said
+        assert f"1 campaign rebuilt from {seat.seq()} events" in said
 
 
 @pytest.mark.parametrize("campaign", ["nonsense", str(UUID(int=0))])
