@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from projections.campaign.pending_choices import choices_of
 from services.reading import possible_commands
 from tests.services.conftest import Person, Table
 
@@ -320,11 +321,11 @@ def test_half_a_command_is_looked_into_once_until_something_happens(table, pilot
 def test_what_is_waited_for_is_found_once_for_all_who_know_the_same_and_apart_for_who_knows_more(
     table, pilot, monkeypatch
 ):
-    looked, find = list[Any](), possible_commands.choices_of
+    looked = list[Any]()
 
     def look(*known: Any) -> Any:
         looked.append(known)
-        return find(*known)
+        return choices_of(*known)
 
     monkeypatch.setattr(possible_commands, "choices_of", look)
 

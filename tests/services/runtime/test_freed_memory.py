@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,21 @@ MIB = 2**20
 def resident_bytes() -> int:
     said = Path("/proc/self/statm").read_text(encoding="ascii")
     return int(said.split()[1]) * 4096
+
+
+@pytest.fixture(autouse=True)
+def usual_thresholds() -> Iterator[None]:
+    """Other tests go on with Python's own."""
+    usual = gc.get_threshold()
+    yield
+    gc.set_threshold(*usual)
+
+
+def test_garbage_is_looked_for_less_often_once_all_has_started():
+    usual, *_ = gc.get_threshold()
+    freed_memory.keep_started()
+    gc.unfreeze()
+    assert gc.get_threshold()[0] > usual
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="this C library gives back by itself")
