@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from http import HTTPStatus
 from typing import Literal, NamedTuple
 
@@ -38,6 +39,9 @@ from services.wiring.outside import push_contact
 from services.wiring.redis_check import RedisUnreachable, redis_version
 
 LIBRARIES = ("litestar", "uvicorn", "msgspec", "psycopg", "redis", "dramatiq")
+PREFIX = "FIELDLOG_"
+NO_SETTINGS = ("FIELDLOG_PYTHON", "FIELDLOG_OWNER_PASSWORD", "FIELDLOG_SERVICE_PASSWORD", "FIELDLOG_TEST_")
+"""Names, or beginnings of names, of variables that are for `./run`, for the containers or for tests."""
 SECRET = {"FIELDLOG_DICE_KEY", "FIELDLOG_METRICS_TOKEN"}
 PYTHON_OLDEST = (3, 11)
 DAYS_TO_RENEW = 14
@@ -90,6 +94,7 @@ def _findings() -> Iterator[Finding]:
     )
     yield Finding("platform", f"{platform.platform()}, {os.cpu_count()} processors")
     yield _libraries()
+    yield from _strange_names()
     try:
         settings = read_settings(os.environ)
     except SettingsInvalid as invalid:
@@ -116,6 +121,17 @@ def _libraries() -> Finding:
     if missing:
         return Finding("libraries", f"missing: {', '.join(missing)}", "broken")
     return Finding("libraries", ", ".join(versions))
+
+
+def _strange_names() -> Iterator[Finding]:
+    """The variables that look like settings and are none, such as one that is spelt wrongly."""
+    words = [setting.name.removeprefix(PREFIX) for setting in SETTINGS]
+    for name in sorted(os.environ):
+        word = name.removeprefix(PREFIX)
+        if name.startswith(PREFIX) and word not in words and not name.startswith(NO_SETTINGS):
+            near = get_close_matches(word, words, 1)
+            hint = f"; is {PREFIX}{near[0]} meant?" if near else ""
+            yield Finding("settings", f"{name} is none of them, and changes nothing{hint}", "note")
 
 
 def _finding_of(what: str, ask: Callable[[], Finding]) -> Finding:
