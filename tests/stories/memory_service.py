@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -116,12 +116,14 @@ def memory_service(seed: int) -> Iterator[TestClient[Any]]:
             await application.handler.close()
 
     settings = Settings(database_url=None, dice_key=DICE_KEY, password_kib=64)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "open_application", open_application)
-        with an_application(settings) as made, TestClient(made) as client:
-            client.app.state.clock = clock
-            client.event_hooks["request"].append(clock.step)
-            yield client
+    with ExitStack() as stack:
+        made = stack.enter_context(an_application(settings))
+        with pytest.MonkeyPatch.context() as patch:  # only while it starts: others of this process have a database
+            patch.setattr(app, "open_application", open_application)
+            client = stack.enter_context(TestClient(made))
+        client.app.state.clock = clock
+        client.event_hooks["request"].append(clock.step)
+        yield client
 
 
 class Sound:
