@@ -135,6 +135,16 @@ class PostgresServer:
         else:
             self.drop_database(urls)
 
+    def rows_of(self, urls: DatabaseUrls) -> used_databases.Rows:
+        """What stands in a database, for `restore`."""
+        with psycopg.connect(self._superuser_url(_name_of(urls)), autocommit=True) as connection:
+            return used_databases.rows_of(connection)
+
+    def restore(self, urls: DatabaseUrls, rows: used_databases.Rows) -> None:
+        """Let a new database have the rows of another."""
+        with psycopg.connect(self._superuser_url(_name_of(urls)), autocommit=True) as connection:
+            used_databases.restore(connection, rows)
+
     def drop_database(self, urls: DatabaseUrls) -> None:
         """Remove a database, ending whatever is still connected to it."""
         self._drop(self._manager(), _name_of(urls))

@@ -1,6 +1,6 @@
 """Databases that a test is done with, made as new for the next: that takes a tenth of making another."""
 
-from typing import LiteralString
+from typing import LiteralString, TypeAlias
 
 import psycopg
 from psycopg import sql
@@ -29,6 +29,11 @@ FROM (
 triggers what they are, since emptying a database turns some off and on again. The thousands below 16384 are
 PostgreSQL's own."""
 
+_QUICKLY: LiteralString = "SET session_replication_role = replica; SET synchronous_commit = off"
+
+Rows: TypeAlias = dict[str, bytes]
+"""All rows of a database, by table, as PostgreSQL copies them out."""
+
 
 def schema_of(connection: psycopg.Connection) -> str:
     """What tells whether anything about the database is not as in its template, but for its rows."""
@@ -44,26 +49,50 @@ def size_of(connection: psycopg.Connection) -> int:
     return int(found[0])
 
 
+def rows_of(connection: psycopg.Connection) -> Rows:
+    """Every row of one moment, for `restore`."""
+    connection.execute("SET default_transaction_isolation = 'repeatable read'")
+    rows = {}
+    with connection.transaction():
+        for name in _tables(connection):
+            with connection.cursor().copy(sql.SQL("COPY {} TO STDOUT").format(sql.Identifier(name))) as copied:
+                rows[name] = b"".join(copied)
+    return {name: copied for name, copied in rows.items() if copied}
+
+
+def restore(connection: psycopg.Connection, rows: Rows) -> None:
+    """Give an empty database those rows, as a superuser, past all that follows from writing them elsewhere."""
+    connection.execute(_QUICKLY)
+    with connection.transaction():
+        for name, copied in rows.items():
+            with connection.cursor().copy(sql.SQL("COPY {} FROM STDIN").format(sql.Identifier(name))) as copy:
+                copy.write(copied)
+
+
 def empty(connection: psycopg.Connection) -> None:
     """Delete all rows, as a superuser, past the triggers that stop everybody else."""
-    tables = connection.execute(
-        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations'"
-    ).fetchall()
+    tables = _tables(connection)
     always = connection.execute(
         "SELECT c.relname, t.tgname FROM pg_trigger AS t INNER JOIN pg_class AS c ON c.oid = t.tgrelid "
         "WHERE t.tgenabled = 'A'"
     ).fetchall()
-    quickly = ["SET session_replication_role = replica", "SET synchronous_commit = off"]
     connection.execute(
         sql.SQL("; ").join(
             [
-                *map(sql.SQL, quickly),
+                sql.SQL(_QUICKLY),
                 *(_of_trigger("ALTER TABLE {} DISABLE TRIGGER {}", *each) for each in always),
-                *(sql.SQL("DELETE FROM {}").format(sql.Identifier(name)) for (name,) in tables),
+                *(sql.SQL("DELETE FROM {}").format(sql.Identifier(name)) for name in tables),
                 *(_of_trigger("ALTER TABLE {} ENABLE ALWAYS TRIGGER {}", *each) for each in always),
             ]
         )
     )
+
+
+def _tables(connection: psycopg.Connection) -> list[str]:
+    found = connection.execute(
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations'"
+    )
+    return [name for (name,) in found]
 
 
 def _of_trigger(order: LiteralString, table: str, trigger: str) -> sql.Composed:

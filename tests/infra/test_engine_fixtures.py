@@ -1,5 +1,8 @@
 """Which tests `--with-engines` tries again on the engines of a machine."""
 
+import psycopg
+import pytest
+
 from tests.conftest import has_engine
 
 
@@ -14,3 +17,17 @@ def test_a_test_of_redis_has_an_engine(request, redis_url):
 def test_a_test_that_asks_for_no_engine_has_none(request, tmp_path):
     """Negative control."""
     assert not has_engine(request.node)
+
+
+@pytest.mark.one_database("rows are not copied to shards")
+def test_a_new_database_gets_the_rows_of_another_and_keeps_what_guards_them(postgres_server, database):
+    with psycopg.connect(database.owner) as owner:
+        owner.execute("INSERT INTO host_actions VALUES (gen_random_uuid(), DEFAULT, 'root', 'accounts list')")
+    rows = postgres_server.rows_of(database)
+    other = postgres_server.new_database()
+    postgres_server.restore(other, rows)
+    with psycopg.connect(other.owner) as owner, pytest.raises(psycopg.errors.RestrictViolation):
+        owner.execute("DELETE FROM host_actions")
+    assert set(rows) == {"host_actions"}
+    assert postgres_server.rows_of(other) == rows
+    postgres_server.give_back(other)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from copy import copy
+from typing import Any, NamedTuple, Self
 
 import httpx
 import pytest
@@ -13,6 +14,7 @@ from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer
 from tests.refusals import OF_A_DOCUMENT, ids_in, not_for_people
+from tests.used_databases import Rows
 
 NO_RATES: dict[str, Any] = {
     "sign_ups_per_hour": 0,
@@ -53,6 +55,12 @@ class Person:
         self.account_id: str = signed_up.json()["account_id"]
         self.headers = {"Authorization": f"Bearer {signed_up.json()['token']}"}
 
+    def over(self, client: httpx.Client) -> Self:
+        """The same person, with the same token, through another client."""
+        same = copy(self)
+        same.client = client
+        return same
+
     def send(self, method: str, path: str, **request: Any) -> Any:
         """A request under `/api` with this person's token; `headers` come on top."""
         headers = {**self.headers, **request.pop("headers", {})}
@@ -80,6 +88,10 @@ class Table:
         self.campaign_id = campaign_id
         self.path = f"/campaigns/{campaign_id}"
 
+    def over(self, client: httpx.Client) -> "Table":
+        """The same campaign and people through another client."""
+        return Table(self.gm.over(client), self.player.over(client), self.campaign_id)
+
     def act(self, who: Person, command: str, *, rolled: Any = None, **fields: Any) -> Any:
         """Act and expect it to be accepted; the answer."""
         response = self.try_to(who, command, rolled=rolled, **fields)
@@ -103,6 +115,13 @@ class Table:
         """Where the campaign's log ends."""
         seq: int = self.gm.get(self.path).json()["as_of"]
         return seq
+
+
+class Founded(NamedTuple):
+    """A campaign, and the rows that founding it wrote."""
+
+    table: Table
+    rows: Rows
 
 
 @pytest.fixture(scope="session")
@@ -156,10 +175,28 @@ def one_table(one_database: DatabaseUrls) -> Iterator[Table]:
         yield table_at(running)
 
 
+@pytest.fixture(scope="session")
+def founded(postgres_server: PostgresServer) -> Founded | None:
+    """A campaign that is founded once, for every `table`; None where it cannot be copied, on Citus."""
+    if postgres_server.has_citus:
+        return None
+    urls = postgres_server.new_database()
+    with a_client(urls) as running:
+        table = table_at(running)
+    rows = postgres_server.rows_of(urls)
+    postgres_server.give_back(urls)
+    return Founded(table, rows)
+
+
 @pytest.fixture
-def table(client: TestClient[Any]) -> Table:
+def table(
+    postgres_server: PostgresServer, database: DatabaseUrls, client: TestClient[Any], founded: Founded | None
+) -> Table:
     """A Frame State campaign with its GM and one player, and nothing else yet."""
-    return table_at(client)
+    if founded is None:
+        return table_at(client)
+    postgres_server.restore(database, founded.rows)
+    return founded.table.over(client)
 
 
 def table_at(

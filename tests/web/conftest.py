@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.services.conftest import Table, api_redis, client, table
+from tests.services.conftest import Table, api_redis, client, founded, table
 from tests.web.browser import Browser
 
-__all__ = ["api_redis", "client", "gm", "home", "player", "table"]
+__all__ = ["api_redis", "client", "founded", "gm", "home", "player", "table"]
 
 
 @pytest.fixture
