@@ -178,7 +178,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         campaigns=campaigns,
         states=StateReader(log, views),
         possible=PossibleCommands(
-            log, StateReader(log, views), names, Quotas(MemorySizeStore(log, views), 0, 0).refusal
+            log, StateReader(log, views), names, Quotas(MemorySizeStore(log, views), 0, 0).shortage
         ),
         names=names,
         people=Authenticator(accounts, names, entropy, 64, invites),

@@ -156,6 +156,7 @@ async def first_difference(campaign_id: CampaignId, rows: list[StoredEvent]) -> 
     return None
 
 
+@pytest.mark.slow
 async def test_an_evolve_that_is_not_deterministic_is_found_out(logs, monkeypatch):
     """Negative control: a fold that depends on how often it has run."""
     runs, steady = 0, evolving.evolve
