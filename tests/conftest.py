@@ -57,7 +57,7 @@ def has_engine(item: pytest.Item) -> bool:
 def pytest_collection(session: pytest.Session) -> None:
     """Have each worker import its own part of all tests first, and the others' after that.
 
-    Where no bytecode is left from before, all of them would else take the asserts of the same module apart at once.
+    Where no bytecode is left from before, all would else take the asserts of the same module apart at once.
     """
     workers = getattr(session.config, "workerinput", None)
     if workers is None or session.config.args != session.config.getini("testpaths"):

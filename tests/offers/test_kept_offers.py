@@ -26,8 +26,9 @@ from tests.offers.moments import STORIES, Moment, moments, moments_at_random
 from tests.sampling import RELEASE
 
 MOMENTS = int(os.environ.get("FIELDLOG_KEPT_MOMENTS", "12"))
+PLAYS_QUICK = ("frame_state", "mobile_frame")
 MOMENTS_QUICK = 5
-"""The slow tests play the same ones, and go on."""
+"""The slow tests play the same ones and those of the other systems, and go on."""
 MOMENTS_SLOW = (20 if RELEASE else 3) * MOMENTS
 STRIDE = 1 if RELEASE else 8
 """Each so many moments of a story are compared: to find all offers anew for everybody takes seconds."""
@@ -105,7 +106,7 @@ def at_random(system: str, moments_max: int) -> Iterator[Moment]:
     return islice((moment for play in plays for moment in islice(play, 40)), moments_max)
 
 
-@pytest.mark.parametrize("system", PLAYS)
+@pytest.mark.parametrize("system", PLAYS_QUICK)
 def test_after_every_action_of_random_play_what_is_kept_is_what_would_be_found(system):
     compared = Compared().follow(at_random(system, MOMENTS_QUICK))
     assert compared.wrong == []
@@ -191,6 +192,7 @@ def test_time_that_goes_on_leaves_offers_that_do_not_ask_for_it():
     assert kept.searches == 1
 
 
+@pytest.mark.slow
 def test_words_whose_names_are_forgotten_would_be_wrong(monkeypatch: pytest.MonkeyPatch):
     def forgetful(words: CommandWords, question: Any) -> Any:
         return plain(CommandWords(words._name_of, "en", words._systems), question)

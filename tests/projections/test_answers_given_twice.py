@@ -153,6 +153,7 @@ def test_an_answer_given_twice_answers_nothing_else(key):
         assert found.answered or seed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "missed"),
     [

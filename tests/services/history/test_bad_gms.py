@@ -14,6 +14,7 @@ import pytest
 from domain.ids import CampaignId
 from services.campaign.verify_log import stale_audiences
 from services.workers.projector import Projector
+from tests.sampling import slow_but
 from tests.services.conftest import Person, Table
 from tests.services.moles import MADE, Mole, brought_along
 
@@ -137,7 +138,7 @@ def played(table: Table, system: str, nth: int) -> BadGm:
     return bad
 
 
-@pytest.mark.parametrize("system", MADE)
+@pytest.mark.parametrize("system", slow_but(MADE, "frame_state"))
 @pytest.mark.parametrize("nth", range(PLAYS))
 def test_books_are_right_whatever_a_gm_does_and_in_the_end_all_read_the_same(table, system, nth):
     bad = played(table, system, nth)
@@ -147,6 +148,7 @@ def test_books_are_right_whatever_a_gm_does_and_in_the_end_all_read_the_same(tab
     assert bad.books(table.player, f"/campaigns/{forked}") == bad.books(table.player)
 
 
+@pytest.mark.slow
 def test_a_purse_that_is_not_told_of_is_found_out(table, monkeypatch):
     """Negative control: nobody is told what those have who enter play."""
     monkeypatch.setattr("domain.campaign.secrecy.entrance._balances", lambda *_: [])

@@ -184,6 +184,7 @@ async def test_no_erased_word_is_anywhere(system, seed, database):
     assert [*tables.values()] == [[]] * len(tables)
 
 
+@pytest.mark.slow
 async def test_words_that_stay_in_what_happened_are_found(database, monkeypatch):
     """The control: what was asked for loses its words, and what came of it keeps them."""
     taken = FirstWords.take

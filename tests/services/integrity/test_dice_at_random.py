@@ -21,7 +21,7 @@ def mostly_server_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("seed", slow_but(SEEDS, SEEDS[0]))
-@pytest.mark.parametrize("system", PLAYS)
+@pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state", "freefall"))
 async def test_who_does_again_what_was_undone_sees_the_same_faces_with_the_same_proofs(system: str, seed: int):
     counts = await Rolling(system, seed).play()
     assert counts["the same"] >= 2, counts

@@ -36,6 +36,7 @@ def test_readers_read_the_same_however_long_it_is_played(client, seed):
     assert play.compare() == []
 
 
+@pytest.mark.slow
 def test_deciding_on_everything_for_everybody_is_found_out(client, monkeypatch):
     """Negative control."""
     monkeypatch.setattr(Knowledge, "of", lambda _, __, whole: whole)
@@ -44,6 +45,7 @@ def test_deciding_on_everything_for_everybody_is_found_out(client, monkeypatch):
     assert play.compare() != []
 
 
+@pytest.mark.slow
 def test_showing_everybody_what_one_may_see_is_found_out(client, monkeypatch):
     """Negative control."""
     seen = visibility.may_see

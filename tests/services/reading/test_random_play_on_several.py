@@ -131,6 +131,7 @@ async def test_random_play_comes_out_the_same_as_from_one_application(system, se
     assert "undone" in alone.answers
 
 
+@pytest.mark.slow
 async def test_folding_nothing_of_what_others_append_would_be_found_out(databases, redis_url):
     """Negative control."""
     alone = await played("angst", SEEDS[0], databases[0], redis_url, 1)
