@@ -1,11 +1,13 @@
 """`fieldlog chronicle`: write a campaign's chronicle to be read elsewhere."""
 
 import os
+import sys
 from pathlib import Path
 from typing import BinaryIO
 
 from domain.ids import CampaignId
 from services.cli.database import attached
+from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.export import see_as_gm, write_file
 from services.cli.host import Host, NamedCampaign, id_said
 from services.cli.progress import Progress
@@ -27,10 +29,13 @@ def chronicle(
     format
         `markdown`: an archive (.zip) with a note for each play session and each character. `text`: one text.
     out
-        The file to write, for your eyes only, which must not be there yet; left out, standard output.
+        The file to write, for your eyes only, which must not be there yet; left out, standard output. An
+        archive is not written to a terminal.
 
     """
     campaign_id = CampaignId(id_said(campaign, "campaign"))
+    if out is None and format == "markdown" and sys.stdout.isatty():
+        raise Refused("A terminal shows no archive: name a file by --out, or say --format text.", EXIT_BAD_SETTING)
     with attached(read_settings(os.environ)) as settings:
         write_file(out, lambda file: _write(settings, campaign_id, format, file))
     return 0

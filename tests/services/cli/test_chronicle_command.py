@@ -1,10 +1,17 @@
 """`fieldlog chronicle` writes for a host what the campaign's GMs read over HTTP."""
 
+import os
+import pty
 import stat
+import subprocess
+import sys
 
 import pytest
 
+from services.cli.errors import EXIT_BAD_SETTING
+from tests.root import ROOT
 from tests.services.hiding import hidden
+from tests.services.processes import environment
 from tests.services.verify_command import cli
 
 
@@ -24,3 +31,17 @@ def test_the_chronicle_is_written_as_gms_read_it_and_no_file_is_written_over(
     assert again.returncode != 0
     assert "cannot be written" in again.stderr
     assert cli(database, "chronicle", "00000000-0000-4000-8000-000000000000").returncode != 0
+
+
+def test_an_archive_is_not_written_to_a_terminal():
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "services.cli", "chronicle", "00000000-0000-4000-8000-000000000000"]
+    try:
+        ended = subprocess.run(  # noqa: S603 - this file's own words
+            command, cwd=ROOT, env=environment(), stdout=theirs, stderr=subprocess.PIPE, text=True, check=False
+        )
+    finally:
+        os.close(theirs)
+        os.close(ours)
+    assert ended.returncode == EXIT_BAD_SETTING
+    assert "--out" in ended.stderr
