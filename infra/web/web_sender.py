@@ -9,6 +9,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,6 +42,12 @@ async def addresses_of(host: str, port: int) -> list[Address]:
     return [*dict.fromkeys(ip_address(str(place[0]).partition("%")[0]) for *_, place in found)]
 
 
+@cache
+def _trust() -> ssl.SSLContext:
+    """The authorities that are trusted: they take memory, which only a process that sends anything needs."""
+    return httpcore.default_ssl_context()
+
+
 class HttpWebSender:
     """Posts by HTTPS to public addresses, and also by HTTP to addresses in `networks`, which the host allows."""
 
@@ -50,7 +57,6 @@ class HttpWebSender:
         self._look_up = look_up
         self._seconds_max = seconds_max
         self._networks = [ip_network(network) for network in networks]
-        self._trust = httpcore.default_ssl_context()
 
     async def post(self, address: str, headers: Mapping[str, str], body: bytes) -> WebAnswer:
         """Post a body over a connection of its own. Raises `WebhookUnreachable`."""
@@ -60,7 +66,7 @@ class HttpWebSender:
         try:
             async with asyncio.timeout(self._seconds_max):
                 async with httpcore.AsyncConnectionPool(
-                    ssl_context=self._trust, max_connections=1, network_backend=backend
+                    ssl_context=_trust(), max_connections=1, network_backend=backend
                 ) as connections:
                     return await _exchange(connections, address, headers, body)
         except (TimeoutError, httpcore.TimeoutException):

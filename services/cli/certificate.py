@@ -3,12 +3,13 @@
 import ssl
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
-
-from cryptography import x509
+from typing import TYPE_CHECKING, NamedTuple
 
 from services.cli.errors import EXIT_WILL_NOT, Refused
 from services.settings import Settings
+
+if TYPE_CHECKING:
+    from cryptography import x509
 
 CERTIFICATE = "FIELDLOG_TLS_CERTIFICATE"
 KEY = "FIELDLOG_TLS_KEY"
@@ -34,6 +35,8 @@ def usable_certificate(settings: Settings) -> Certificate | None:
     certificate, key = settings.tls_certificate, settings.tls_key
     if certificate is None or key is None:
         return None
+    from cryptography import x509  # noqa: PLC0415 - five MiB that only a certificate needs
+
     try:
         leaf = x509.load_pem_x509_certificates(_content(CERTIFICATE, certificate))[0]
     except ValueError:
@@ -85,7 +88,9 @@ def _refusal(setting: str, file: Path, why: str) -> Refused:
     return Refused(f"{setting}: {file} {why}.", EXIT_WILL_NOT)
 
 
-def _names(certificate: x509.Certificate) -> tuple[str, ...]:
+def _names(certificate: "x509.Certificate") -> tuple[str, ...]:
+    from cryptography import x509  # noqa: PLC0415 - as above
+
     try:
         extension = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:

@@ -1,11 +1,13 @@
 """A campaign's appointments as an iCalendar file (RFC 5545), for any calendar program."""
 
+from asyncio import to_thread
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from typing import TYPE_CHECKING
 from unicodedata import category
 from uuid import uuid5
 
-from icalendar import Calendar, Event
 from msgspec import Struct
 
 from domain.sentences import Sentence, say
@@ -13,6 +15,9 @@ from projections.campaign.appointments import Appointment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.appointments import AppointmentView, appointments_of
 from services.reading.readers import Readers
+
+if TYPE_CHECKING:
+    from icalendar import Calendar, Event
 
 PRODUCT = "-//Fieldlog//Calendar feed//EN"
 SESSION_DURATION = timedelta(hours=4)
@@ -34,13 +39,16 @@ class CalendarFile(Struct, frozen=True):
 async def calendar_feed(parts: Readers, campaign: VisibleCampaign, home: str) -> CalendarFile:
     """The appointments that the reader knows of; `home` is the address of the campaign's page."""
     views = [view for view in await appointments_of(parts, campaign) if _moment(view.appointment.at) is not None]
+    await to_thread(import_module, "icalendar")  # a tenth of a second and five MiB, which few services need
     return CalendarFile(
         _calendar(campaign, views, home).to_ical(),
         max((_time(view.appointment.changed_at) for view in views), default=None),
     )
 
 
-def _calendar(campaign: VisibleCampaign, views: Sequence[AppointmentView], home: str) -> Calendar:
+def _calendar(campaign: VisibleCampaign, views: Sequence[AppointmentView], home: str) -> "Calendar":
+    from icalendar import Calendar  # noqa: PLC0415 - imported on a thread, see above
+
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
@@ -54,7 +62,9 @@ def _calendar(campaign: VisibleCampaign, views: Sequence[AppointmentView], home:
     return calendar
 
 
-def _event(campaign: VisibleCampaign, view: AppointmentView, home: str) -> Event:
+def _event(campaign: VisibleCampaign, view: AppointmentView, home: str) -> "Event":
+    from icalendar import Event  # noqa: PLC0415 - as above
+
     appointment = view.appointment
     is_session = appointment.kind == "session"
     event = Event()

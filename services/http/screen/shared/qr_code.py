@@ -1,9 +1,12 @@
 """Addresses as QR codes, for the cameras of phones."""
 
 import io
+from typing import TYPE_CHECKING
 
-import segno
 from markupsafe import Markup
+
+if TYPE_CHECKING:
+    import segno
 
 QR_BORDER = 4
 """Modules of white around a QR code, as its standard wants."""
@@ -24,5 +27,7 @@ def qr_text(link: str) -> str:
     return output.getvalue()
 
 
-def _code(link: str) -> segno.QRCode:
+def _code(link: str) -> "segno.QRCode":
+    import segno  # noqa: PLC0415 - a MiB that only an invitation needs
+
     return segno.make(link, error="m", micro=False)
