@@ -1,6 +1,7 @@
 """Subjects of events: the things of a campaign, whose ids are derived from the action that created them."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +10,13 @@ from msgspec import structs
 
 from domain.ids import ActionId, derive_id, ids_of_action
 
-_SUBJECT = re.compile(rb"(?<![0-9a-z_-])([a-z_]+(?:-[a-z_]+)*)-([0-9a-f]{12})(?![0-9a-f-])")
+_THING = re.compile(rb"[a-z_]+(?:-[a-z_]+)*-[0-9a-f]{12}")
+_ACCOUNT = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_END = re.compile(rb"-[0-9a-f]{12}(?![0-9a-f-])")
+"""The last part of every id. An expression that begins with one character is found many times as fast."""
+_CHARACTERS = b"0123456789abcdefghijklmnopqrstuvwxyz_-"
+_ID_MAX = 128
+"""The characters that an id may have; its kind is a word or two of ours."""
 BORN_MAX = 64
 """The most things of a kind that one action creates and that are told apart from others."""
 _LIKELY_MAX = 8
@@ -27,7 +34,27 @@ def subjects_in(events: list[Any]) -> set[str]:
 
 def named_in(*stored: bytes) -> set[str]:
     """The ids of all things that are named in a stored event."""
-    return {f"{kind.decode()}-{name.decode()}" for part in stored for kind, name in _SUBJECT.findall(part)}
+    return {word.decode() for part in stored for word, is_thing in ids_in(part) if is_thing}
+
+
+def ids_in(text: bytes) -> Iterator[tuple[bytes, bool]]:
+    """The ids in a text, in its order, each with whether it is a thing's; the others are accounts'.
+
+    They are whole words. Of a word that is an id up to several places, the longest one counts.
+    """
+    start, longest = -1, None
+    for end in _END.finditer(text):
+        before = text[max(0, end.end() - _ID_MAX) : end.end()]
+        word = before[len(before.rstrip(_CHARACTERS)) :]
+        if end.end() - len(word) != start and longest is not None:
+            yield longest
+            longest = None
+        start = end.end() - len(word)
+        is_thing = _THING.fullmatch(word) is not None
+        if len(word) < _ID_MAX and (is_thing or _ACCOUNT.fullmatch(word)):
+            longest = word, is_thing
+    if longest is not None:
+        yield longest
 
 
 def rested_on(events: list[Any]) -> set[str]:

@@ -54,6 +54,12 @@ from services.runtime.reader_language import reader_language, watching_code
 CHANGES_NOTHING = MERELY_TOLD - {TextsErased}
 """After these a campaign stands as before, but for its dice. An erased text may have been a name."""
 CONTENT_BYTES = 16
+NEWS = "news"
+NEWS_MAX = 16
+"""So many events that were folded last are kept for feeds, which tell them next.
+
+An event that changes earlier ones, or erases a text, drops them with all that is made of the folds.
+"""
 APPLIED_AT_ONCE = 100
 """So many events are folded before other tasks get their turn: after an import, all of a campaign is new."""
 
@@ -98,6 +104,7 @@ class CachedStates(Struct, eq=False):
         undone_ids = undone_by(rewrites)
         revealed_ids = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
         if rows:
+            news = [*self.cache.get(NEWS, []), *rows][-NEWS_MAX:]
             self.cache = {}
         for folded, row in enumerate(rows, 1):
             if row.visibility != "all":
@@ -113,6 +120,8 @@ class CachedStates(Struct, eq=False):
             self.seq = row.seq
             if folded % APPLIED_AT_ONCE == 0:
                 await asyncio.sleep(0)
+        if rows:
+            self.cache[NEWS] = news
 
 
 class PointInTime(Struct, frozen=True):
@@ -196,6 +205,11 @@ class VisibleCampaign(Struct, frozen=True):
     def language(self) -> str:
         """The language that this campaign is told in: the reader's, else its own."""
         return self.reads or language_of(self.state.changed_settings)
+
+    def news_after(self, seq: int) -> list[StoredEvent] | None:
+        """All events after a seq, where they are those that were folded last; None: they have to be read."""
+        rows: list[StoredEvent] = self.cache.get(NEWS, [])
+        return [row for row in rows if row.seq > seq] if rows and rows[0].seq <= seq + 1 else None
 
     def read(self, row: StoredEvent) -> RecordedEvent:
         """A stored row, decoded and redacted for this reader."""

@@ -255,7 +255,11 @@ class Feed:
 
     async def _next(self, campaign: VisibleCampaign, after: int) -> list[Frame]:
         """The events after a seq, a page of them."""
-        rows = await self._readers.log.tail(campaign.campaign_id, after, limit=PAGE_EVENTS_MAX, upto=campaign.seq)
+        rows = campaign.news_after(after)
+        if rows is None:
+            rows = await self._readers.log.tail(
+                campaign.campaign_id, after, limit=PAGE_EVENTS_MAX, upto=campaign.seq
+            )
         return await self._teller.frames(self._readers.log, campaign, rows) if rows else []
 
     async def _tell_presence(self, write: Write) -> None:

@@ -1,6 +1,5 @@
 """Beside every id in an answer, what people call it: no client has to look a name up."""
 
-import re
 from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any, TypeVar
@@ -9,13 +8,10 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct, structs
 
+from domain.campaign.subjects import ids_in
 from domain.ids import AccountId
 from services.campaign.visible_campaign import VisibleCampaign
 
-_ID = re.compile(
-    rb"(?<![0-9a-z_-])(?:(?P<thing>[a-z_]+(?:-[a-z_]+)*-[0-9a-f]{12})|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
-    rb"(?![0-9a-f-])"
-)
 _encoder = msgspec.json.Encoder()
 
 HASH_BYTES = 16
@@ -52,7 +48,7 @@ def _ids_in(text: bytes) -> dict[str, bool]:
     key = blake2b(text, digest_size=HASH_BYTES).digest()
     ids = _looked_through.pop(key, None)
     if ids is None:
-        ids = {match[0].decode(): match["thing"] is not None for match in _ID.finditer(text)}
+        ids = {word.decode(): is_thing for word, is_thing in ids_in(text)}
     _looked_through[key] = ids
     if len(_looked_through) > TEXTS_MAX:
         del _looked_through[next(iter(_looked_through))]

@@ -4,7 +4,8 @@ All reads that are drawn from the campaign as it stands are drawn before and aft
 the log go by the events, as their reader sees them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -17,6 +18,7 @@ from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.messages.names import Renamed
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
+from domain.campaign.money.reconciliation import Drift
 from domain.campaign.play.free_rolls import rolls
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import named_in
@@ -84,7 +86,7 @@ class Drawing(Struct, frozen=True):
     role: Role
     content: ReadHashes
     own: ReadHashes
-    """The parts that read otherwise to GMs than to others."""
+    """The parts that read otherwise where more drift is known."""
     dice: int
 
     def unlike(self, earlier: "Drawing") -> set[str]:
@@ -112,16 +114,26 @@ class Drawings:
             campaign.name(account) for account in (*campaign.state.members, *campaign.state.former_members)
         )
         known = (campaign.campaign_id, campaign.content, people)
-        content = self._drawn(known, campaign, _draw_all)
-        own = self._drawn((*known, campaign.audience.gm), campaign, _draw_own)
+        content = self._drawn(known, campaign, partial(_draw_all, campaign))
+        own = self._own(known, campaign)
         return Drawing(campaign.seq, campaign.role, content, own, hash(_encoder.encode(campaign.state.dice)))
 
+    def _own(self, content: tuple[Any, ...], campaign: VisibleCampaign) -> ReadHashes:
+        """The parts that drift makes differ: where GMs know of none either, they are the same for all."""
+        key = (*content, campaign.audience.gm)
+        own = self._contents.get(key)
+        if own is None:
+            drift = known_drift(campaign, None)
+            draw = partial(_draw_own, campaign, drift)
+            own = self._contents[key] = self._drawn((*content, _encoder.encode(drift)), campaign, draw)
+        return own
+
     def _drawn(
-        self, key: tuple[Any, ...], campaign: VisibleCampaign, draw: Callable[[VisibleCampaign], dict[str, Any]]
+        self, key: tuple[Any, ...], campaign: VisibleCampaign, draw: Callable[[], dict[str, Any]]
     ) -> ReadHashes:
         drawn = self._contents.get(key)
         if drawn is None:
-            drawn = self._contents[key] = ReadHashes(_hashes(campaign, draw(campaign)))
+            drawn = self._contents[key] = ReadHashes(_hashes(campaign, draw()))
         return drawn
 
 
@@ -151,12 +163,9 @@ def _hashes(campaign: VisibleCampaign, drawings: dict[str, Any]) -> dict[str, in
     return {word: hash(_encoder.encode((part, names_in(part, campaign)))) for word, part in parts.items()}
 
 
-def _draw_own(visible: VisibleCampaign) -> dict[str, Any]:
-    """The reads that differ by whether the reader is a GM, as drift does: players and observers share them.
-
-    Their roles are compared by themselves.
-    """
-    state, name, drift = visible.state, visible.name, known_drift(visible, None)
+def _draw_own(visible: VisibleCampaign, drift: Sequence[Drift]) -> dict[str, Any]:
+    """The reads that differ by the drift that is known: GMs may know of more. Roles are compared by themselves."""
+    state, name = visible.state, visible.name
     campaign = campaign_view(state, visible.campaign_id, 0, "observer", name, drift)
     return {
         "campaign": (campaign, _marks(visible) if campaign.pending else None),

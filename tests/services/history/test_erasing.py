@@ -16,8 +16,8 @@ from services.wiring.application import open_application
 from services.workers.projector import Projector
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.sampling import only_in_release
-from tests.services.confession import KEY, WORD, Confession, saying, tables_with
-from tests.services.live_api import Api, api
+from tests.services.confession import KEY, WORD, WORDS, Confession, saying, tables_with
+from tests.services.live_api import Api, Follower, api
 
 
 def follow(database: DatabaseUrls, campaign_id: str) -> None:
@@ -183,3 +183,22 @@ def test_erasing_is_told_in_french_where_the_group_plays_in_french(two):
     slip = table.act(table.gm, "campaign.add_note", text="à moi")["action_id"]
     refused = table.erase(table.player, slip)
     assert refused.json()["detail"].startswith("Seul un MJ efface ce que ")
+
+
+def test_a_feed_that_goes_back_before_erased_words_does_not_tell_them(two):
+    one, _ = two
+    table = Confession(one)
+    before = table.seq()
+    note = table.write(table.player, "campaign.add_note", text=WORDS)
+
+    def told() -> str:
+        follower = Follower(one, table.gm, table.path, last=before)
+        try:
+            follower.reaches(table.seq())
+            return str([each.data for each in follower.events()])
+        finally:
+            follower.hang_up()
+
+    assert WORD in told()
+    assert table.erase(table.player, note["action_id"]).status_code == 200
+    assert WORD not in told()

@@ -208,7 +208,9 @@ async def _days_before(
     application: Application, campaign: VisibleCampaign, seq: int, dates: CampaignDates
 ) -> _Days | None:
     """The days of what happened before an event; None before the first."""
-    rows = await application.log.tail(campaign.campaign_id, seq - 2, limit=1) if seq > 1 else []
+    rows = campaign.news_after(seq - 2) if seq > 1 else []
+    if rows is None:
+        rows = await application.log.tail(campaign.campaign_id, seq - 2, limit=1)
     return _Days(_day(moment(rows[0].recorded_at)), dates.count(rows[0].game_time)) if rows else None
 
 
