@@ -281,7 +281,7 @@ class Process:
             campaigns=campaigns,
             states=StateReader(log, views),
             possible=PossibleCommands(
-                log, StateReader(log, views), names, Quotas(reach(database.sizes), 0, 0).refusal
+                log, StateReader(log, views), names, Quotas(reach(database.sizes), 0, 0).shortage
             ),
             names=names,
             people=Authenticator(accounts, names, entropy, 64, invites),
