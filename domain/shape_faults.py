@@ -290,8 +290,8 @@ def _allowed(parts: Iterable[Any], sent_value: Any = None) -> Sentence:
     structs = [part for part in parts if isinstance(part, shapes.StructType)]
     alternatives: list[Part] = [_one_of(choices, sent_value)] if choices else []
     if len(structs) > 1:  # a union of structs is told apart by their tags
-        tags = _one_of([struct.tag for struct in structs])
-        alternatives.append(say("an object whose “{tag}” is {choices}", tag=structs[0].tag_field, choices=tags))
+        field, tags = str(structs[0].tag_field), _one_of([struct.tag for struct in structs])
+        alternatives.append(say("an object whose “{tag}” is {choices}", tag=field, choices=tags))
     told_together = (shapes.LiteralType, shapes.StructType) if len(structs) > 1 else shapes.LiteralType
     others = (part for part in parts if not isinstance(part, told_together))
     return either([*alternatives, *(_NAMES.get(type(part), _anything)(part) for part in others)])
