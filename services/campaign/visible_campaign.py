@@ -60,6 +60,8 @@ NEWS_MAX = 16
 
 An event that changes earlier ones, or erases a text, drops them with all that is made of the folds.
 """
+OVERTAKEN = "overtaken"
+"""In what was made of folds that have gone on since: their hashes may be of later folds, or of earlier copies."""
 APPLIED_AT_ONCE = 100
 """So many events are folded before other tasks get their turn: after an import, all of a campaign is new."""
 
@@ -105,6 +107,7 @@ class CachedStates(Struct, eq=False):
         revealed_ids = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
         if rows:
             news = [*self.cache.get(NEWS, []), *rows][-NEWS_MAX:]
+            self.cache[OVERTAKEN] = True  # slow readers hold it still
             self.cache = {}
         for folded, row in enumerate(rows, 1):
             if row.visibility != "all":
@@ -171,7 +174,7 @@ class VisibleCampaign(Struct, frozen=True):
     def content(self) -> bytes:
         """A hash of what the reader and the table know, but for dice: the same for all who know the same.
 
-        It is taken at once, before the campaign goes on.
+        It is of the states as they are when it is asked for: folds go on beside slow readers.
         """
         own = self._content_of(self.audience, self.state)
         if self.common is None:
@@ -180,9 +183,11 @@ class VisibleCampaign(Struct, frozen=True):
         return own if own == table else own + table
 
     def _content_of(self, audience: Audience, state: CampaignState) -> bytes:
+        is_overtaken = OVERTAKEN in self.cache
         last_change, content = self.contents.get(audience, (-1, b""))
-        if last_change != self.last_change:
+        if is_overtaken or last_change != self.last_change:
             content = blake2b(decides(state), digest_size=CONTENT_BYTES).digest()
+        if not is_overtaken:
             self.contents[audience] = self.last_change, content
         return content
 
