@@ -176,6 +176,7 @@ def _configured(process: subprocess.Popen[bytes], data: Path, port: int, passwor
         "daemonize no",
         "appendonly no",
         "maxmemory-policy noeviction",
+        "hz 1",  # it looks after itself once a second, not ten times: few keys expire here
         'save ""',
         'logfile ""',
         "",
