@@ -201,10 +201,14 @@ def test_a_day_leads_to_its_last_action_on_every_page(table, gm, page):
 
 @pytest.mark.parametrize("left_out", ["year", "month", "day"])
 def test_a_day_to_go_to_must_be_whole(gm, left_out):
-    entries = {"year": "2187", "month": "2", "day": "3"} | {left_out: " "}
-    answer = gm.browser.get(f"{gm.home}/table?{urlencode(entries)}")
-    assert answer.status_code == 400
-    assert "Enter the day, the month and the year of the date." in page_of(answer.text).text
+    whole = {"year": "2187", "month": "2", "day": "3"}
+    empty, absent = whole | {left_out: " "}, {name: part for name, part in whole.items() if name != left_out}
+    for page in AT_MOMENTS:
+        for entries in (empty, absent):
+            answer = gm.browser.get(f"{gm.home}{page}?{urlencode(entries)}")
+            assert answer.status_code == 400
+            told = page_of(answer.text).text
+            assert told.count("Enter the day, the month and the year of the date.") == 1
 
 
 @pytest.mark.parametrize("page", AT_MOMENTS)

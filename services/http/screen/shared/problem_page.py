@@ -25,13 +25,13 @@ SIGNED_OUT = 401
 FOR_NOW = (429, 500, 503)
 """Statuses that pass: the same may be asked again."""
 IN_ADDRESSES = {
-    "at": say(
+    ("at",): say(
         "After “at=” an address has the number of an action, a date and a time with its offset "
         "(2026-11-21T20:15:00Z), or a day of the campaign's calendar (2187-2-28)."
     ),
-    "year": say("Enter the day, the month and the year of the date."),
-    "before": say("After “before=” an address has the number of an action."),
-    "after": say("After “after=” an address has the number of an action."),
+    ("day", "month", "year"): say("Enter the day, the month and the year of the date."),
+    ("before",): say("After “before=” an address has the number of an action."),
+    ("after",): say("After “after=” an address has the number of an action."),
 }
 """The possible values of the parameters of pages."""
 MALFORMED = 400
@@ -153,7 +153,8 @@ def _detail(request: Request[Any, Any, Any], failure: Exception, body: ProblemBo
     """The refusal's own sentence, else one by its status: others are in English, for programs."""
     if isinstance(failure, REFUSALS):
         return told_refusal(failure)
-    wrong = [sentence for name, sentence in IN_ADDRESSES.items() if name in request.query_params]
+    parameters = request.query_params.keys()
+    wrong = [sentence for names, sentence in IN_ADDRESSES.items() if not parameters.isdisjoint(names)]
     if body.status == MALFORMED and wrong:
         return in_a_row(wrong, " ")
     return BY_STATUS.get(body.status, BY_STATUS[MALFORMED])

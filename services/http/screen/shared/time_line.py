@@ -168,9 +168,9 @@ async def reading(visit: Visit) -> Reading:
 def _asked_moment(visit: Visit) -> str | None:
     """The moment in an address, as a text; a date may stand there in its parts."""
     parameters = visit.request.query_params
-    if any(name not in parameters for name in DAY):
+    if all(name not in parameters for name in DAY):
         return parameters.get("at")
-    return "-".join(parameters[name].strip() for name in DAY)
+    return "-".join(parameters.get(name, "").strip() for name in DAY)
 
 
 def _day_choice(now: VisibleCampaign, visible: VisibleCampaign) -> DayChoice | None:
