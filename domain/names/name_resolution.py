@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, structs
 
 from domain.campaign.commands import RollDice
 from domain.campaign.messages.timers import Order
-from domain.campaign.play.characters import characters, own_name
+from domain.campaign.play.characters import characters, find_character, own_name
 from domain.campaign.play.free_rolls import with_label_apart
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
@@ -77,7 +77,7 @@ def character_called(word: str, state: CampaignState, context: CommandContext) -
     Raises `ambiguous_name`, and `unknown_character` with the characters that there are.
     """
     character_id: CharacterId = resolve_names(_WhoActs(CharacterId(word)), state, context).character
-    if all(character.character != character_id for character in characters(state)):
+    if find_character(state, character_id) is None:
         unknown = Rejection("unknown_character", "No character of this campaign has that id or name.")
         raise with_choices(unknown, state)
     return character_id

@@ -258,6 +258,8 @@ class RuleSystem(Struct, frozen=True):
     untrusted input: raise `sheet_invalid`, with `path` and `reason`, for what it cannot mean.
     """
     characters: Callable[[Any], list[Character]]
+    character: Callable[[Any, str], Character | None]
+    """The one of them that has an id; None: no character has."""
     name: Callable[[Any, str], str | None]
     """The name of a thing of this state (a pilot, a frame, a mission) by its id; None if it has none."""
     pending: Callable[[Any], list[Pending]]

@@ -17,8 +17,8 @@ from domain.campaign.messages.escrow import EntryPending, PendingPosted, Pending
 from domain.campaign.messages.imports import PurseHandedOver
 from domain.campaign.messages.timers import Post
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
-from domain.campaign.play.accounts import WORLD, kind_of, owning_character
-from domain.campaign.play.characters import account_name, currency_name, system_of
+from domain.campaign.play.accounts import WORLD, character_in, kind_of, owning_character
+from domain.campaign.play.characters import account_name, currency_name
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
@@ -114,10 +114,10 @@ def keeper_of(state: CampaignState, account: str, currency: str | None) -> RuleS
 
     The campaign's own currencies are on no sheet: characters of every system can have them.
     """
-    character = owning_character(state, account)
-    if character is None:
+    holder = character_in(state, account)
+    if holder is None:
         return None
-    system = SYSTEMS[system_of(state, character)]
+    system = SYSTEMS[holder[0]]
     return system if currency is None or currency in system.currencies else None
 
 

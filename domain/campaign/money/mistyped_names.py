@@ -18,7 +18,7 @@ from domain.campaign.messages.names import Rename
 from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import Post, ScheduleTimer
 from domain.campaign.play.accounts import FOUND, GROUP, USED_UP
-from domain.campaign.play.characters import account_name, characters, currency_name, titles
+from domain.campaign.play.characters import account_name, currency_name, find_character, titles
 from domain.campaign.state import CampaignState
 from domain.mechanics.culprits import About
 from domain.rejection import Rejection
@@ -115,8 +115,7 @@ def _is_escrow(account: str) -> bool:
 def _is_owned(state: CampaignState, account: str) -> bool:
     """Whether an account ends in the id of a member or a character."""
     owner = account.partition(":")[2]
-    is_of_a_member = any(str(member) == owner for member in state.members)
-    return is_of_a_member or any(character.character == owner for character in characters(state))
+    return find_character(state, owner) is not None or any(str(member) == owner for member in state.members)
 
 
 def _check_currency(state: CampaignState, chart: Mapping[str, str], currency: str) -> None:

@@ -1,14 +1,15 @@
 """Accounts of the ledger: the kinds that there are, whose each is, and which of them hold a thing of the group."""
 
 from domain.campaign.messages.things import ThingEntered
-from domain.campaign.play.characters import characters
+from domain.campaign.play.characters import find_character
 from domain.campaign.state import CampaignState
-from domain.ids import AccountId, CharacterId
+from domain.ids import AccountId, CharacterId, SystemId
+from domain.systems.system import Character
 
 WORLD, ESCROW, PLAYER = "world", "escrow", "player"
 """The kinds of accounts, before the colon, of the world, of what is set aside, and of members."""
 
-FOUND, USED_UP = "world:found", "world:used_up"
+FOUND, USED_UP = "world:holder", "world:used_up"
 """The accounts that things come from and go to, if no other is named."""
 
 GROUP = "group"
@@ -20,10 +21,15 @@ def kind_of(account: str) -> str:
     return account.partition(":")[0]
 
 
+def character_in(state: CampaignState, account: str) -> tuple[SystemId, Character] | None:
+    """The character in whose id an account ends, with its rule system."""
+    return find_character(state, account.rpartition(":")[2])
+
+
 def owning_character(state: CampaignState, account: str) -> CharacterId | None:
-    """The character in whose id an account ends."""
-    last = account.rpartition(":")[2]
-    return next((character.character for character in characters(state) if character.character == last), None)
+    """The id of a character in which an account ends."""
+    holder = character_in(state, account)
+    return None if holder is None else holder[1].character
 
 
 def owner_of(state: CampaignState, account: str) -> AccountId | None:
@@ -31,8 +37,8 @@ def owner_of(state: CampaignState, account: str) -> AccountId | None:
     kind, _, owner = account.partition(":")
     if kind == PLAYER:
         return next((member for member in state.members if str(member) == owner), None)
-    character_id = owning_character(state, account)
-    return next((character.player for character in characters(state) if character.character == character_id), None)
+    holder = character_in(state, account)
+    return None if holder is None else holder[1].player
 
 
 def purse_of(character: CharacterId) -> str:

@@ -22,20 +22,29 @@ def characters(state: CampaignState) -> list[Character]:
     ]
 
 
+def find_character(state: CampaignState, thing: str) -> tuple[SystemId, Character] | None:
+    """The character whose id this is, with its rule system; None: it is no character's."""
+    for system, inner in state.systems.items():
+        if (character := SYSTEMS[system].character(inner, thing)) is not None:
+            return system, character
+    return None
+
+
 def system_of(state: CampaignState, character: CharacterId) -> SystemId:
     """The rule system of a character. Raises `unknown_character`."""
-    for system, inner in state.systems.items():
-        if any(candidate.character == character for candidate in SYSTEMS[system].characters(inner)):
-            return system
-    raise Rejection("unknown_character", "No character of this campaign has that id.")
+    return _required(state, character)[0]
 
 
 def character_of(state: CampaignState, character: CharacterId) -> Character:
     """A character by its id. Raises `unknown_character`."""
-    for candidate in characters(state):
-        if candidate.character == character:
-            return candidate
-    raise Rejection("unknown_character", "No character of this campaign has that id.")
+    return _required(state, character)[1]
+
+
+def _required(state: CampaignState, character: CharacterId) -> tuple[SystemId, Character]:
+    known_character = find_character(state, character)
+    if known_character is None:
+        raise Rejection("unknown_character", "No character of this campaign has that id.")
+    return known_character
 
 
 def titles(state: CampaignState) -> dict[str, str]:
@@ -90,11 +99,11 @@ def plain_name(account: str) -> str:
 
 def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharacter | None:
     """A character of any system with the facts other systems may know, such as its machine's name."""
-    for system, inner in state.systems.items():
-        for candidate in SYSTEMS[system].characters(inner):
-            if candidate.character == character:
-                return KnownCharacter(candidate.name, candidate.player, SYSTEMS[system].machine(inner, character))
-    return None
+    if (holder := find_character(state, character)) is None:
+        return None
+    system, known_character = holder
+    machine = SYSTEMS[system].machine(state.systems[system], character)
+    return KnownCharacter(known_character.name, known_character.player, machine)
 
 
 def assign(state: CampaignState, context: CommandContext, command: AssignCharacter) -> list[object]:

@@ -14,6 +14,7 @@ from domain.campaign.commands import EnterPlay
 from domain.campaign.events import BalancesEntered
 from domain.campaign.messages.character_retirement import CharacterRetired
 from domain.campaign.play import accounts
+from domain.campaign.play.characters import find_character
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import BORN_FORM, ActionId, CharacterId, SystemId
@@ -167,12 +168,8 @@ def only_whole(whole: CampaignState, common: CampaignState, subject: str) -> Sys
 def _players_of(state: CampaignState, subject: str) -> set[Any]:
     if subject in state.things:
         return {accounts.owner_of_thing(state, subject)} - {None}
-    return {
-        character.player
-        for system, inner in state.systems.items()
-        for character in SYSTEMS[system].characters(inner)
-        if character.character == subject
-    }
+    character = find_character(state, subject)
+    return set() if character is None else {character[1].player}
 
 
 def things_named(part: Any) -> Iterator[str]:

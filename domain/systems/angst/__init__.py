@@ -27,6 +27,7 @@ from domain.systems.angst.recovery import due_commands, postpone_real_time
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.spendables import POSTINGS, STORY_POINTS, sheet_balances
 from domain.systems.angst.state import Angst
+from domain.systems.angst.state import Character as AngstCharacter
 from domain.systems.system import Character, RuleSystem
 
 __all__ = ["ANGST"]
@@ -34,10 +35,18 @@ __all__ = ["ANGST"]
 
 def _characters(state: Angst) -> list[Character]:
     """Every character with a sheet, by name."""
-    return [
-        Character(character=CharacterId(character.character_id), name=character.name, player=character.player_id)
-        for character in state.everybody
-    ]
+    return [_as_known(character) for character in state.everybody]
+
+
+def _character(state: Angst, thing: str) -> Character | None:
+    """The character whose id this is."""
+    character = state.characters.get(thing)
+    return None if character is None else _as_known(character)
+
+
+def _as_known(character: AngstCharacter) -> Character:
+    """A character as the campaign sees it."""
+    return Character(CharacterId(character.character_id), character.name, character.player_id)
 
 
 def _name(state: Angst, thing: str) -> str | None:
@@ -80,6 +89,7 @@ ANGST = RuleSystem(
     assign=creation.assign,
     adopt=adopt,
     characters=_characters,
+    character=_character,
     builder=BUILDER,
     makes_characters=CreateCharacter,
     name=_name,

@@ -31,7 +31,7 @@ from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.pending_choices import also_pending, pending, steps
 from domain.systems.frame_state.pilot_builder import BUILDER
 from domain.systems.frame_state.settings import Settings
-from domain.systems.frame_state.state import FrameState
+from domain.systems.frame_state.state import FrameState, Pilot
 from domain.systems.frame_state.test_calls import redact
 from domain.systems.system import Character, RuleSystem
 
@@ -41,10 +41,18 @@ __all__ = ["FRAME_STATE"]
 def _characters(state: FrameState) -> list[Character]:
     """The pilots, as the campaign sees them."""
     pilots = sorted(state.pilots.values(), key=lambda pilot: (pilot.name, pilot.pilot_id))
-    return [
-        Character(character=CharacterId(pilot.pilot_id), name=pilot.name, player=pilot.player_id)
-        for pilot in pilots
-    ]
+    return [_as_known(pilot) for pilot in pilots]
+
+
+def _character(state: FrameState, thing: str) -> Character | None:
+    """The pilot whose id this is."""
+    pilot = state.pilots.get(thing)
+    return None if pilot is None else _as_known(pilot)
+
+
+def _as_known(pilot: Pilot) -> Character:
+    """A pilot as the campaign sees it."""
+    return Character(CharacterId(pilot.pilot_id), pilot.name, pilot.player_id)
 
 
 def _name(state: FrameState, thing: str) -> str | None:
@@ -97,6 +105,7 @@ FRAME_STATE = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"background"}),
     characters=_characters,
+    character=_character,
     builder=BUILDER,
     fight=FIGHT,
     begins_with=(DefineCatalogue,),

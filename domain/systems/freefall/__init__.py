@@ -35,6 +35,7 @@ from domain.systems.freefall.pending_choices import also_pending, pending, steps
 from domain.systems.freefall.recovery import on_lifecycle_event
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.sheet_commands import CreateCharacter
+from domain.systems.freefall.state import Character as FreefallCharacter
 from domain.systems.freefall.state import FreefallState
 from domain.systems.freefall.work import due_commands
 from domain.systems.system import Character, RuleSystem
@@ -44,10 +45,18 @@ __all__ = ["FREEFALL"]
 
 def _characters(state: FreefallState) -> list[Character]:
     """Every character with a sheet, by name; NPCs have no player."""
-    return [
-        Character(CharacterId(character.character_id), character.name, character.player)
-        for character in state.people()
-    ]
+    return [_as_known(character) for character in state.people()]
+
+
+def _character(state: FreefallState, thing: str) -> Character | None:
+    """The character whose id this is."""
+    character = state.characters.get(thing)
+    return None if character is None else _as_known(character)
+
+
+def _as_known(character: FreefallCharacter) -> Character:
+    """A character as the campaign sees it."""
+    return Character(CharacterId(character.character_id), character.name, character.player)
 
 
 def _name(state: FreefallState, thing: str) -> str | None:
@@ -120,6 +129,7 @@ FREEFALL = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"description", "note"}),
     characters=_characters,
+    character=_character,
     builder=BUILDER,
     fight=FIGHT,
     catalogue=CATALOGUE,

@@ -55,6 +55,10 @@ def _characters(state: MobileFrameState) -> list[Character]:  # noqa: ARG001 —
     return []
 
 
+def _character(state: MobileFrameState, thing: str) -> Character | None:  # noqa: ARG001 — as above
+    return None
+
+
 def _name(state: MobileFrameState, thing: str) -> str | None:
     """The name of a frame, a cover, a station, or a company."""
     return state.company(thing.removeprefix(COMPANY)) if thing.startswith(COMPANY) else state.name_of(thing)
@@ -122,6 +126,7 @@ MOBILE_FRAME = RuleSystem(
     assign=_assign,
     adopt=_adopt,
     characters=_characters,
+    character=_character,
     builder=BUILDER,
     fight=FIGHT,
     name=_name,

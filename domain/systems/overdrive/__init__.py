@@ -22,6 +22,7 @@ from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.ledger import POSTINGS, TACTICAL, owns_account, sheet_balances
 from domain.systems.overdrive.odds import against, chance, low_is_good, odds_of_action, rolls
 from domain.systems.overdrive.settings import Settings
+from domain.systems.overdrive.state import Character as OverdriveCharacter
 from domain.systems.overdrive.state import OverdriveState
 from domain.systems.overdrive.story_commands import CreateCharacter
 from domain.systems.system import Character, Pending, RuleSystem
@@ -46,11 +47,18 @@ def _on_lifecycle_event(
 
 def _characters(state: OverdriveState) -> list[Character]:
     """Every character with a sheet; those without a player are the GM's."""
-    everyone = [state.characters[who] for who in state.by_name(state.characters)]
-    return [
-        Character(character=CharacterId(character.character_id), name=character.name, player=character.player_id)
-        for character in everyone
-    ]
+    return [_as_known(state.characters[who]) for who in state.by_name(state.characters)]
+
+
+def _character(state: OverdriveState, thing: str) -> Character | None:
+    """The character whose id this is."""
+    character = state.characters.get(thing)
+    return None if character is None else _as_known(character)
+
+
+def _as_known(character: OverdriveCharacter) -> Character:
+    """A character as the campaign sees it."""
+    return Character(CharacterId(character.character_id), character.name, character.player_id)
 
 
 def _name(state: OverdriveState, thing: str) -> str | None:
@@ -130,6 +138,7 @@ OVERDRIVE = RuleSystem(
     adopt=adopt,
     sheet_texts=frozenset({"answer", "nature", "text"}),
     characters=_characters,
+    character=_character,
     builder=BUILDER,
     fight=FIGHT,
     makes_characters=CreateCharacter,
