@@ -83,6 +83,7 @@ from domain.campaign.messages.imports import (
     CampaignImported,
     IdentifyPerson,
     ImportCompleted,
+    ImportedPerson,
     PersonIdentified,
     PurseHandedOver,
 )
@@ -101,6 +102,7 @@ from domain.campaign.messages.things import (
     AmountSplit,
     CreateThing,
     MoveThing,
+    Portion,
     Share,
     Split,
     ThingCreated,
@@ -132,10 +134,12 @@ from domain.campaign.messages.undo import (
     ActionUndone,
     DeclineUndo,
     DiceCameBack,
+    DieBack,
     RolledAgain,
     UndoDeclined,
     UndoRequested,
 )
+from domain.dice.rolls import CountedDie
 from domain.lifecycle_events import (
     CalendarAdvanced,
     CampaignCreated,
@@ -146,6 +150,7 @@ from domain.lifecycle_events import (
     SessionEnded,
     SessionStarted,
 )
+from domain.systems.system import Posting
 
 __all__ = [
     "ActionAffected",
@@ -183,6 +188,7 @@ __all__ = [
     "CharacterCameBack",
     "CharacterRetired",
     "ChooseDate",
+    "CountedDie",
     "CreateThing",
     "DateChosen",
     "DatesAnswered",
@@ -198,6 +204,7 @@ __all__ = [
     "DiceEpochStarted",
     "DiceRolled",
     "DiceWordsAdded",
+    "DieBack",
     "DowntimeEnded",
     "DowntimeStarted",
     "EndDate",
@@ -221,6 +228,7 @@ __all__ = [
     "HiddenRollProved",
     "IdentifyPerson",
     "ImportCompleted",
+    "ImportedPerson",
     "MarkAttendance",
     "MeetRequirement",
     "MemberJoined",
@@ -234,9 +242,11 @@ __all__ = [
     "PendingVoided",
     "PersonIdentified",
     "PlanActivity",
+    "Portion",
     "Post",
     "PostEntry",
     "PostPending",
+    "Posting",
     "ProposeDates",
     "ProveHiddenRoll",
     "PurseHandedOver",

@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import httpx
 import pytest
 from litestar.testing import TestClient
+from msgspec import Struct
 
 from domain.campaign.commands import PlayCommand
 from domain.campaign.events import DiceRolled, Hidden, NoteAdded
@@ -230,6 +231,23 @@ async def test_a_feed_in_words_tells_each_action_behind_its_events_once_though_i
     assert acted[0].names[players.account.account_id] == "Mara"
     assert acted[0].touches
     service.close()
+
+
+def structs_in(hint: Any) -> Iterator[type[Struct]]:
+    """The structs that a type names."""
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        yield hint
+    for part in get_args(hint):
+        yield from structs_in(part)
+
+
+def test_the_values_in_commands_and_events_have_their_structs_in_the_client():
+    given = {name: getattr(campaign, name) for name in campaign.__all__}
+    kinds = [kind for kind in given.values() if isinstance(kind, type) and issubclass(kind, Struct)]
+    hints = [hint for kind in kinds for hint in get_type_hints(kind, include_extras=True).values()]
+    values = {value.__name__ for hint in hints for value in structs_in(hint)}
+    assert {"Span", "Portion"} <= values
+    assert values <= given.keys()
 
 
 def test_every_command_and_event_of_a_campaign_has_its_struct_in_the_client():
