@@ -100,7 +100,7 @@ class Drawing(Struct, frozen=True):
 
 
 class Drawings:
-    """The drawings of open feeds, shared by feeds of readers who know the same.
+    """The drawings of open feeds, shared by feeds of readers who know the same, in one language.
 
     Events that are only told, such as notes, cause no new drawing.
     """
@@ -113,7 +113,7 @@ class Drawings:
         people = tuple(
             campaign.name(account) for account in (*campaign.state.members, *campaign.state.former_members)
         )
-        known = (campaign.campaign_id, campaign.content, people)
+        known = (campaign.campaign_id, campaign.content, campaign.language, people)
         content = self._drawn(known, campaign, partial(_draw_all, campaign))
         own = self._own(known, campaign)
         return Drawing(campaign.seq, campaign.role, content, own, hash(_encoder.encode(campaign.state.dice)))
