@@ -18,6 +18,7 @@ class WaitingSince:
 
         That is by the actions that are standing and that the reader may read: an undone answer never was a gap.
         All that waits is looked for, also where a part of it is asked for, and kept for the whole audience.
+        Folds go on beside slow readers: a thing that began to wait after `seen.seq` counts from there.
         """
         waits = seen.waits.get(seen.audience)
         if things and (waits is None or waits.seq != seen.seq):
@@ -25,7 +26,7 @@ class WaitingSince:
             newest = seen.waits.get(seen.audience)
             if newest is None or newest.seq < seen.seq:
                 seen.waits[seen.audience] = waits
-        return [waits.since[thing] for thing in things] if waits is not None else []
+        return [waits.since.get(thing, seen.seq) for thing in things] if waits is not None else []
 
     async def _look_back(self, seen: VisibleCampaign, left: set[Thing], earlier: Waits | None) -> Waits:
         """Goes back from one stored fold to the next, until all of these began to wait after it.

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from domain.campaign.messages.next_session import ProposeDates
 from domain.campaign.messages.undo import DeclineUndo, RedoAction, RequestUndo, UndoAction
 from domain.campaign.pending_choices import pending
 from domain.campaign.state import CampaignState
 from domain.event_store_types import StoredEvent
 from domain.rejection import Rejection
 from domain.systems.system import Pending
+from projections.campaign.pending_choices import choices_of
 from services.campaign.audience_fold import fold
 from services.campaign.history_changes import history_changes_in, revealed_by, undone_by
 from services.campaign.visible_campaign import VisibleCampaign
@@ -199,3 +201,17 @@ def test_an_undo_that_is_asked_for_again_after_it_was_declined_is_asked_for_sinc
         note: dict[str, Any] = {"command": {"type": "campaign.add_note", "text": f"Rain {nth}."}}
         note["visibility"] = "gm" if nth % 3 else "all"
         assert table.gm.post(f"{table.path}/actions", note).status_code == 201
+
+
+@pytest.mark.anyio
+async def test_a_slow_reader_is_told_of_what_began_to_wait_meanwhile():
+    campaign = Campaign("frame_state", 5)
+    application = campaign.application
+    await campaign.gather()
+    slow = await campaign.seen(campaign.gm)
+    assert await campaign.act(campaign.gm, ProposeDates(["2030-01-05T19:00Z"]))
+    now = await campaign.seen(campaign.gm)
+    told = (await application.possible.all(slow, None, choices=False)).waiting
+    assert {choice.since_seq for choice in told} == {slow.seq}
+    assert [choice.sentence for choice in told] == [choice.told for choice in choices_of(now.state, now.name)]
+    await application.handler.close()
