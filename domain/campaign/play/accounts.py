@@ -9,7 +9,7 @@ from domain.systems.system import Character
 WORLD, ESCROW, PLAYER = "world", "escrow", "player"
 """The kinds of accounts, before the colon, of the world, of what is set aside, and of members."""
 
-FOUND, USED_UP = "world:holder", "world:used_up"
+FOUND, USED_UP = "world:found", "world:used_up"
 """The accounts that things come from and go to, if no other is named."""
 
 GROUP = "group"

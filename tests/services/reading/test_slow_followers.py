@@ -32,7 +32,7 @@ SEEN = SimpleNamespace(
     language="en",
     watching_code="",
     state=NOBODY,
-    rows_after=lambda _: None,
+    news_after=lambda _: None,
 )
 
 
