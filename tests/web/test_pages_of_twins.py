@@ -35,6 +35,8 @@ DAY = re.compile(r'<li class="rule" id="r\d+"><span><time.*?</li>\n')
 STATEMENT = re.compile(r'<th scope="row"><a href="([^"]+)"')
 READER = re.compile(r' data-reader="[0-9a-f]*"')
 TIME = re.compile(r"<time.*?</time>")
+SPAN = re.compile(r'(?<=<span class="small muted"> · )in [^<·]*')
+"""How long it is until a moment of real time, which passes between two reads."""
 TIME_LINE = re.compile(r'<section class="time.*?</section>\n', re.DOTALL)
 BETWEEN = re.compile(r'<section class="panel" aria-labelledby="between">.*?</section>\n', re.DOTALL)
 """Both count what is hidden, as placeholders do."""
@@ -53,7 +55,7 @@ IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[a-z_]+(?:-[a-z]+)*-[0-9a-f]{12}\
 def comparable(html: str) -> str:
     """A page without placeholders, seqs, times and the mark of its reader's sign-in, its ids numbered."""
     numbers: dict[str, str] = {}
-    for left_out in (TIME_LINE, BETWEEN, PLACEHOLDER, DAY, TIME, HASH, READER):
+    for left_out in (TIME_LINE, BETWEEN, PLACEHOLDER, DAY, TIME, SPAN, HASH, READER):
         html = left_out.sub("", html)
     html = SEQ.sub("N", html)
     return IDS.sub(lambda found: numbers.setdefault(found[0], f"id{len(numbers)}"), html)
