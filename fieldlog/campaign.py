@@ -70,7 +70,6 @@ from domain.campaign.messages.downtime import (
     RequirementMet,
     StopActivity,
 )
-from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.escrow import (
     EntryPending,
     OfferTransfer,
@@ -98,6 +97,7 @@ from domain.campaign.messages.next_session import (
     DatesProposed,
     ProposeDates,
 )
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.campaign.messages.things import (
     AmountSplit,
     CreateThing,

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from domain.ids import AccountId
 from domain.offers.fields import fields_of
-from projections.awaited import MayAnswer
+from projections.awaited_answers import MayAnswer
 from projections.campaign.pending_choices import Awaited
 from projections.possible_commands import CommandWords, DiceToRoll
 

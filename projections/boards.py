@@ -11,7 +11,7 @@ from domain.ids import SystemId
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
-from projections.awaited import Name, WaitingFor
+from projections.awaited_answers import Name, WaitingFor
 from projections.drawings.board_parts import Drawing, Words
 from projections.languages import render
 from projections.open_answers import OpenAnswers

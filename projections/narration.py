@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.sentences import Sentence
-from projections.awaited import Name
+from projections.awaited_answers import Name
 from projections.campaign_words import narration, narration_history
 from projections.campaign_words.narration_history import AboutAction, Quote, summed_up, unquoted
 from projections.languages import render

@@ -16,7 +16,7 @@ from domain.ids import AccountId, ActionId
 from domain.mechanics.trial import NOBODY
 from domain.rejection import Rejection
 from domain.systems.system import RuleSystem
-from projections.awaited import MayAnswer, WaitingFor
+from projections.awaited_answers import MayAnswer, WaitingFor
 
 
 class OpenAnswers:

@@ -23,7 +23,7 @@ from domain.references import Given
 from domain.rejection import Rejection
 from domain.sentences import Sentence, number, say
 from domain.systems.system import Way
-from projections.awaited import Name
+from projections.awaited_answers import Name
 from projections.campaign.account_names import account_title
 from projections.campaign.pending_choices import Awaited
 from projections.choice_words import has_shape

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from domain.campaign.dates import CalendarShape
+from domain.campaign.calendar_shapes import CalendarShape
 from domain.sentences import number, say
 from projections.campaign.dates import moment_in
 from projections.campaign.diff import item_steps

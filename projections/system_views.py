@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.ids import CharacterId
 from domain.sentences import Sentence
-from projections.awaited import Able, Name, WaitingFor
+from projections.awaited_answers import Able, Name, WaitingFor
 from projections.drawings.board_parts import Drawing, Words
 from projections.emphasis import Emphasis
 from projections.layout import Layout

@@ -434,9 +434,9 @@ def test_file_names_say_what_is_inside():
 
 
 def test_modules_are_named_by_nouns():
-    """Drawings and recordings are things."""
+    """Drawings, recordings and settings are things."""
     participles = {word for path in sources(*ROOMS) if (word := path.stem.rpartition("_")[2]).endswith("ing")}
-    assert participles == {"drawing", "recording"}
+    assert participles == {"drawing", "recording", "setting"}
 
 
 PARTICIPLES = frozenset(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import structs
 
-from domain.campaign.dates import (
+from domain.campaign.calendar_shapes import (
     USUAL_PHASES,
     CalendarDate,
     CalendarShape,

@@ -10,11 +10,11 @@ from domain.campaign.messages.base_types import Event
 from domain.campaign.messages.character_retirement import RetirementEvent
 from domain.campaign.messages.deletion_request import DeletionRequestEvent
 from domain.campaign.messages.downtime import DowntimeEvent
-from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.escrow import EscrowEvent
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.messages.names import Renamed
 from domain.campaign.messages.next_session import NextSessionEvent
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.campaign.messages.things import ThingEvent
 from domain.campaign.messages.timers import TimerEvent
 from domain.campaign.messages.undo import UndoEvent

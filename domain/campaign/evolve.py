@@ -24,9 +24,9 @@ from domain.campaign.events import (
     SettingChanged,
 )
 from domain.campaign.lifecycle import archive, character_retirement, deletion_request, imported_people
-from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.imports import CampaignImported, ImportCompleted, PurseHandedOver
 from domain.campaign.messages.names import Renamed
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.campaign.messages.undo import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
 from domain.campaign.money import escrow, splits, things
 from domain.campaign.money.ledger import moves_of, post

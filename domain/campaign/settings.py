@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from domain.campaign.calendar_checks import fault_of
+from domain.campaign.calendar_shapes import PRESETS, CalendarDate, CalendarShape, as_json, earth
 from domain.campaign.commands import SetSetting
-from domain.campaign.dates import PRESETS, CalendarDate, CalendarShape, as_json, earth
 from domain.campaign.events import SettingChanged
 from domain.campaign.messages.base_types import Account
 from domain.command_context import CommandContext

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.calendar.campaign_calendar import calendar_in
+from domain.campaign.calendar.calendar_setting import calendar_in
+from domain.campaign.calendar_shapes import date_of
 from domain.campaign.commands import AdoptCharacter, AdvanceCalendar, PostEntry, StartDowntime
-from domain.campaign.dates import date_of
 from domain.campaign.lifecycle.deletion_request import DAY_MICROSECONDS
 from domain.campaign.lifecycle.imported_people import strangers
 from domain.campaign.messages.downtime import PlanActivity

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct, structs
 
 from domain.campaign.calendar.timers import due_by
-from domain.campaign.dates import CalendarShape, Date, as_json
+from domain.campaign.calendar_shapes import CalendarShape, Date, as_json
 from domain.campaign.settings import CALENDAR, OWN, settings_of
 from domain.campaign.state import CampaignState
 from projections.campaign.dates import date_in

@@ -5,9 +5,9 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from domain.campaign.calendar.campaign_calendar import calendar_in
+from domain.campaign.calendar.calendar_setting import calendar_in
 from domain.campaign.calendar_checks import require_date
-from domain.campaign.dates import CalendarDate, CalendarShape, CountedCalendar, Date, MoonPhase
+from domain.campaign.calendar_shapes import CalendarDate, CalendarShape, CountedCalendar, Date, MoonPhase
 from domain.campaign.state import CampaignState
 from domain.sentences import say
 from projections.campaign.dates import date_in, moons_in, weekday_names

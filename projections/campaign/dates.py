@@ -3,7 +3,7 @@
 from babel.dates import get_day_names, get_month_names
 from msgspec import structs
 
-from domain.campaign.dates import (
+from domain.campaign.calendar_shapes import (
     DAY_SECONDS,
     USUAL_PHASES,
     WEEK,

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.campaign.calendar.downtime import missing
-from domain.campaign.dates import Date
+from domain.campaign.calendar_shapes import Date
 from domain.campaign.messages.downtime import ActivityFinished, ActivityStarted, ActivityStopped
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import Activity, CampaignState

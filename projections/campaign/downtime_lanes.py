@@ -5,9 +5,9 @@ from itertools import islice
 
 from msgspec import Struct
 
-from domain.campaign.calendar.campaign_calendar import calendar_in
+from domain.campaign.calendar.calendar_setting import calendar_in
 from domain.campaign.calendar.timers import GAME_TIME_SECONDS_MAX, firings_in
-from domain.campaign.dates import DAY_SECONDS, CalendarShape, CountedCalendar
+from domain.campaign.calendar_shapes import DAY_SECONDS, CalendarShape, CountedCalendar
 from domain.campaign.play.characters import characters
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import Activity, CampaignState

@@ -6,7 +6,7 @@ from domain.campaign.commands import EndDowntime
 from domain.campaign.messages.downtime import FinishActivity
 from domain.sentences import Sentence, say
 from domain.systems import owner_of
-from projections.awaited import Name
+from projections.awaited_answers import Name
 from projections.system_views import DescribeScheduled
 from projections.systems import SYSTEM_VIEWS
 from projections.words import command_title

@@ -19,7 +19,7 @@ from domain.ids import AccountId, ActionId, SystemId
 from domain.sentences import Sentence, number, say
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending, RuleSystem
-from projections.awaited import MayAnswer, Name, Waiting, WaitingFor, may, with_absence
+from projections.awaited_answers import MayAnswer, Name, Waiting, WaitingFor, may, with_absence
 from projections.boards import as_may_be_asked
 from projections.campaign_words.arrivals import asks_to_bring
 from projections.campaign_words.narration import in_words, span

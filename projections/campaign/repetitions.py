@@ -1,6 +1,6 @@
 """Rules by which timers repeat, in words."""
 
-from domain.campaign.dates import CalendarShape
+from domain.campaign.calendar_shapes import CalendarShape
 from domain.campaign.messages.timers import (
     AnyRepetition,
     EveryDay,

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.campaign.dates import Date
+from domain.campaign.calendar_shapes import Date
 from domain.campaign.messages.timers import FireTimer, Order, Post
 from domain.campaign.schedule import DueKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of

@@ -6,14 +6,13 @@ from uuid import UUID
 from domain import lifecycle_events as table
 from domain.campaign import events as c
 from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
-from domain.campaign.dates import MONTHS
+from domain.campaign.calendar_shapes import MONTHS
 from domain.campaign.events import FounderChanged
 from domain.campaign.messages import downtime, escrow, next_session, things, timers
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
 from domain.campaign.messages.character_retirement import CharacterCameBack, CharacterRetired
 from domain.campaign.messages.deletion_request import DeletionAsked, DeletionDeclined
-from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.imports import (
     CampaignImported,
     ImportCompleted,
@@ -21,6 +20,7 @@ from domain.campaign.messages.imports import (
     PurseHandedOver,
 )
 from domain.campaign.messages.names import Renamed
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.campaign.play.accounts import FOUND, GROUP, USED_UP
 from domain.campaign.play.characters import plain_name
 from domain.command_context import Role

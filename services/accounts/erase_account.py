@@ -13,8 +13,8 @@ import structlog
 
 from domain.accounts import AccountErasure
 from domain.campaign.commands import ForgetMember
-from domain.campaign.messages.erasure import EVENTS_MAX, EraseTexts
 from domain.campaign.messages.imports import CampaignImported
+from domain.campaign.messages.text_erasure import EVENTS_MAX, EraseTexts
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.ids import AccountId, CampaignId

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from domain.campaign.events import ActionRevealed
 from domain.campaign.lifecycle.imported_people import with_person
-from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.imports import PersonIdentified
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.campaign.storage.event_codec import decode_event
 from domain.event_store_types import REWRITE_KINDS, StoredEvent, UnsealedEvent

@@ -16,9 +16,9 @@ from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import IDENTIFIED_KIND, REVEALED_KIND, Head, KeptTimer, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import ActionId
+from services.campaign.campaign_timers import CampaignTimers
 from services.campaign.history_changes import ERASED_KIND, history_changes_in, undone_by
 from services.campaign.lru_cache import MEMORY_PER_JSON_BYTE, LruCache, measured_until
-from services.campaign.schedule_index import ScheduleIndex
 from services.campaign.unsealed_action import OwnKey, UnsealedAction
 
 MEMORY_PER_ROW = 1_200
@@ -49,7 +49,7 @@ class LoadedCampaign:
         self.seq = head.seq
         """Where its log will end once the decided actions are committed; `state` includes them already."""
         self.state = state
-        self.schedule = ScheduleIndex(timers)
+        self.schedule = CampaignTimers(timers)
         self.seeds: EpochSeeds | None = None
         """Those of its open dice epoch; None: it has none, or they were encrypted with another key."""
         self.knowledge = Knowledge()

@@ -4,7 +4,7 @@ from domain.campaign.schedule import due_commands, key_of
 from domain.campaign.secrecy.audience import GM
 from domain.event_store_types import NEVER, Timer
 from domain.ids import CampaignId
-from services.campaign.schedule_index import row
+from services.campaign.campaign_timers import row
 from services.campaign.state_at import StateReader
 from services.ports.timer_store import TimerStore
 

@@ -12,11 +12,11 @@ from typing import Any
 from msgspec import Struct, field, structs
 
 from domain.accounts import watcher_of
-from domain.campaign.calendar.campaign_calendar import calendar_in
+from domain.campaign.calendar.calendar_setting import calendar_in
 from domain.campaign.calendar_checks import require_date
-from domain.campaign.dates import CalendarDate
+from domain.campaign.calendar_shapes import CalendarDate
 from domain.campaign.knowledge.audience_states import MERELY_TOLD, decides
-from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, redacted_for, standing_for
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState

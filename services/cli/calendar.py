@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from domain.campaign.calendar_files.calendar_reader import read_calendar
-from domain.campaign.dates import as_json
+from domain.campaign.calendar_shapes import as_json
 from domain.one_line import with_controls_written
 from domain.rejection import Rejection
 from services.cli.errors import EXIT_BAD_SETTING, Refused

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from domain.campaign.messages.erasure import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
+from domain.campaign.messages.text_erasure import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
 from domain.campaign.messages.undo import ActionAffected
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience, all_read, as_now, may_see

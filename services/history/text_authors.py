@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from domain.campaign.commands import AdoptCharacter
 from domain.campaign.messages.arrivals import AgreeToArrival
-from domain.campaign.messages.erasure import EVENTS_MAX
 from domain.campaign.messages.imports import first_cause
+from domain.campaign.messages.text_erasure import EVENTS_MAX
 from domain.campaign.messages.undo import UndoRequested
 from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event
 from domain.campaign.subjects import named_in

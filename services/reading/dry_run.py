@@ -15,8 +15,8 @@ from domain.names import name_resolution
 from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from domain.systems.system import Way
+from projections.campaign.dice_expressions import DiceReading, read_dice
 from projections.campaign.full_view import Changes, Everything, changes, everything
-from projections.campaign.notation_readings import DiceReading, read_dice
 from projections.choice_words import titles_in
 from projections.languages import render
 from projections.narration import narrate

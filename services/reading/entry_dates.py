@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from domain.campaign.dates import date_of
+from domain.campaign.calendar_shapes import date_of
 from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.ids import ActionId
 from projections.campaign.account_names import account_title

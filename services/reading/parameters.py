@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.campaign.dates import CalendarDate
+from domain.campaign.calendar_shapes import CalendarDate
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Missing
 from services.campaign.visible_campaign import PointInTime

@@ -28,7 +28,7 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of_kind
 from projections.answers import Answers, Way, answers_by_command, awaited_answers
-from projections.awaited import MayAnswer, Name
+from projections.awaited_answers import MayAnswer, Name
 from projections.campaign.dates import month_names, weekday_names
 from projections.campaign.pending_choices import Awaited, choices_of
 from projections.possible_commands import (

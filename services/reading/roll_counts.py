@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from domain.campaign.dates import CalendarDate
+from domain.campaign.calendar_shapes import CalendarDate
 from projections.campaign.calendar_month import MonthSpan
 from projections.campaign.downtime_lanes import Window
 from projections.statistics.roll_statistics import RollTally

@@ -14,9 +14,9 @@ from msgspec import Raw, Struct
 
 from domain.campaign import events as c
 from domain.campaign.messages.archive import ArchiveEvent
-from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.imports import ImportEvent
 from domain.campaign.messages.names import Renamed
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.campaign.money.reconciliation import Drift
 from domain.campaign.play.free_rolls import rolls

@@ -21,7 +21,7 @@ from domain.hash_chain import GENESIS
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from services.campaign.schedule_index import ScheduleIndex
+from services.campaign.campaign_timers import CampaignTimers
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.commands.creation_keys import CampaignKey
 from services.errors import campaign_busy, campaign_not_found, key_reused
@@ -213,7 +213,7 @@ async def _complete(parts: TransferParts, prepared: ImportPlan, head: Head, at: 
         )
         head = _head_at(rows[-1])
         state = evolve(state, event)
-    timers = ScheduleIndex().timers(state, head.recorded_at)
+    timers = CampaignTimers().timers(state, head.recorded_at)
     batch = EventBatch(
         campaign_id,
         before.seq,

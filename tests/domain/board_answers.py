@@ -8,7 +8,7 @@ import msgspec
 
 from domain.ids import AccountId
 from domain.systems.system import Pending, RuleSystem
-from projections.awaited import MayAnswer, WaitingFor
+from projections.awaited_answers import MayAnswer, WaitingFor
 from projections.languages import render
 
 CHOICES_MAX = 6

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import inspect as shapes
 
-from domain.campaign.dates import DAYS, INTERVALS
+from domain.campaign.calendar_shapes import DAYS, INTERVALS
 from domain.campaign.messages.next_session import UTC_MINUTE
 
 OF_FORM = {

@@ -20,7 +20,7 @@ from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.system import RuleSystem
-from projections.awaited import MayAnswer, WaitingFor
+from projections.awaited_answers import MayAnswer, WaitingFor
 from projections.boards import board
 from projections.campaign.pending_choices import choices_of
 from projections.systems import SYSTEM_VIEWS

@@ -15,7 +15,7 @@ from domain.mechanics.trial import NOBODY
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending, RuleSystem
-from projections.awaited import WaitingFor
+from projections.awaited_answers import WaitingFor
 from projections.systems import SYSTEM_VIEWS
 from tests.domain.board_answers import commands
 from tests.domain.plays import PLAYS

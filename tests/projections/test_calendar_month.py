@@ -3,7 +3,16 @@
 import pytest
 from msgspec import structs
 
-from domain.campaign.dates import CalendarDate, CalendarShape, LeapDays, Month, Moon, as_json, calendar_of, earth
+from domain.campaign.calendar_shapes import (
+    CalendarDate,
+    CalendarShape,
+    LeapDays,
+    Month,
+    Moon,
+    as_json,
+    calendar_of,
+    earth,
+)
 from domain.campaign.settings import OWN
 from domain.campaign.state import CampaignState
 from domain.rejection import Rejection

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.campaign.dates import CalendarShape, Era, Month, earth
+from domain.campaign.calendar_shapes import CalendarShape, Era, Month, earth
 from projections.campaign.dates import date_in, days_in_words
 from projections.languages import render
 

@@ -21,7 +21,7 @@ from domain.systems.frame_state.settings import Settings as FrameStateSettings
 from domain.systems.freefall.settings import Settings as FreefallSettings
 from domain.systems.overdrive.settings import Settings as OverdriveSettings
 from domain.systems.system import RuleSystem
-from projections.awaited import WaitingFor, may
+from projections.awaited_answers import WaitingFor, may
 from projections.campaign.pending_choices import choices_of
 from projections.systems import SYSTEM_VIEWS
 from tests.domain.angst.random_play import play as play_angst

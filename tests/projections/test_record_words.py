@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.campaign.dates import CalendarShape
+from domain.campaign.calendar_shapes import CalendarShape
 from domain.campaign.events import EntryPosted
 from domain.sentences import say_many
 from projections.languages import render

@@ -5,7 +5,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from domain.campaign.dates import CalendarShape, Month, date_of
+from domain.campaign.calendar_shapes import CalendarShape, Month, date_of
 from projections.campaign.dates import date_in
 from projections.layout import As
 from projections.sheet_page import SheetPage, Telling, in_line, sheet_page

@@ -6,7 +6,7 @@ import pytest
 from litestar.testing import TestClient
 from msgspec import structs
 
-from domain.campaign.dates import as_json
+from domain.campaign.calendar_shapes import as_json
 from projections.possible_commands import RefusedNow
 from tests.domain.campaign.calendars_made import CALENDARS
 from tests.services.conftest import NO_RATES, Table, table_at

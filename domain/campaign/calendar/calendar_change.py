@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from domain.campaign.calendar_checks import require_date
-from domain.campaign.dates import CalendarDate, CalendarShape, calendar_of
+from domain.campaign.calendar_shapes import CalendarDate, CalendarShape, calendar_of
 from domain.rejection import Rejection
 from domain.sentences import say
 

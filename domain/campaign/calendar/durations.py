@@ -2,9 +2,9 @@
 
 from msgspec import UNSET, UnsetType, structs
 
-from domain.campaign.calendar.campaign_calendar import calendar_in
+from domain.campaign.calendar.calendar_setting import calendar_in
 from domain.campaign.calendar_checks import require_date
-from domain.campaign.dates import CalendarDate
+from domain.campaign.calendar_shapes import CalendarDate
 from domain.campaign.messages.base_types import EndDate, Span
 from domain.campaign.state import CampaignState
 from domain.rejection import Rejection

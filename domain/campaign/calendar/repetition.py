@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.campaign.dates import CountedCalendar
+from domain.campaign.calendar_shapes import CountedCalendar
 from domain.campaign.messages.timers import (
     AnyRepetition,
     EveryDay,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, structs
 
-from domain.campaign.calendar.campaign_calendar import calendar_in
+from domain.campaign.calendar.calendar_setting import calendar_in
 from domain.campaign.calendar.durations import seconds_of
 from domain.campaign.calendar.repetition import comes, moments_after
 from domain.campaign.messages.timers import (

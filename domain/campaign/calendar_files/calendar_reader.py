@@ -14,7 +14,7 @@ from domain.campaign.calendar_files import (
     simple_calendar,
 )
 from domain.campaign.calendar_files.file_parts import CalendarReading, require_limits
-from domain.campaign.dates import CalendarShape, calendar_of
+from domain.campaign.calendar_shapes import CalendarShape, calendar_of
 from domain.one_line import on_one_line
 from domain.rejection import Rejection
 from domain.sentences import Sentence, in_a_row, say

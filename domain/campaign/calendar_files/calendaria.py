@@ -20,7 +20,7 @@ from domain.campaign.calendar_files.file_parts import (
     whole,
     with_age,
 )
-from domain.campaign.dates import CalendarShape, Era, LeapDays, Month, Moon
+from domain.campaign.calendar_shapes import CalendarShape, Era, LeapDays, Month, Moon
 from domain.campaign.day_count import LeapRule
 from domain.sentences import say
 

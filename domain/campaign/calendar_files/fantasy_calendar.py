@@ -18,7 +18,7 @@ from domain.campaign.calendar_files.file_parts import (
     unreadable,
     whole,
 )
-from domain.campaign.dates import CalendarShape, Era, LeapDays, Month, Moon
+from domain.campaign.calendar_shapes import CalendarShape, Era, LeapDays, Month, Moon
 from domain.sentences import say
 
 TOOL = "fantasy-calendar"

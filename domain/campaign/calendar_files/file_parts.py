@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct, field, structs
 
 from domain.campaign.calendar_checks import fault_of
-from domain.campaign.dates import CalendarDate, CalendarShape, DayShape, Moon, calendar_of
+from domain.campaign.calendar_shapes import CalendarDate, CalendarShape, DayShape, Moon, calendar_of
 from domain.one_line import CONTROLS
 from domain.personal_text import NAME_MAX
 from domain.rejection import Rejection

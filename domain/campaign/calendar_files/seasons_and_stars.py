@@ -20,7 +20,7 @@ from domain.campaign.calendar_files.file_parts import (
     with_age,
     year_format_of,
 )
-from domain.campaign.dates import EARTH, WEEK, CalendarShape, LeapDays, Month, Moon
+from domain.campaign.calendar_shapes import EARTH, WEEK, CalendarShape, LeapDays, Month, Moon
 from domain.sentences import say
 
 TOOL = "seasons-and-stars"

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from domain.campaign.events import DiceRolled, Hidden, HiddenRollProved, NoteAdded
 from domain.campaign.evolve import evolve, evolve_undone
-from domain.campaign.messages.erasure import TextsErased
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.campaign.secrecy.audience import TABLE, Audience, as_now, private_audiences
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state

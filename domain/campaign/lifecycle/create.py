@@ -2,8 +2,8 @@
 
 from msgspec import UNSET
 
+from domain.campaign.calendar_shapes import PRESETS
 from domain.campaign.commands import CreateCampaign, SetSetting
-from domain.campaign.dates import PRESETS
 from domain.campaign.events import CampaignEvent, MemberJoined
 from domain.campaign.settings import (
     CALENDAR,

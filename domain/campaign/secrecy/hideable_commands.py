@@ -22,11 +22,11 @@ from domain.campaign.messages.downtime import (
     PlanActivity,
     StopActivity,
 )
-from domain.campaign.messages.erasure import EraseTexts
 from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPending
 from domain.campaign.messages.imports import IdentifyPerson, ImportCampaign
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.next_session import AnswerDates, CallOffDates, ChooseDate, ProposeDates
+from domain.campaign.messages.text_erasure import EraseTexts
 from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import (
     CancelTimer,

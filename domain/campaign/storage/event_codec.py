@@ -26,8 +26,8 @@ from domain.campaign.commands import (
 )
 from domain.campaign.events import CampaignEvent
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked
-from domain.campaign.messages.erasure import EraseTexts
 from domain.campaign.messages.imports import ImportCampaign, first_cause, first_recorded, imported_at
+from domain.campaign.messages.text_erasure import EraseTexts
 from domain.campaign.messages.timers import Order
 from domain.campaign.messages.undo import UndoCommand
 from domain.campaign.past_action import PastAction

@@ -16,8 +16,8 @@ from domain.campaign.events import (
     HiddenDiceRevealed,
     HiddenRollProved,
 )
-from domain.campaign.messages.erasure import TextsErased
 from domain.campaign.messages.imports import marked
+from domain.campaign.messages.text_erasure import TextsErased
 from domain.event_store_types import REWRITE_KINDS, Head, StoredEvent
 from domain.hash_chain import event_hash, private_hash_of
 from domain.ids import AccountId, CampaignId

@@ -10,7 +10,7 @@ from domain.systems.angst.state import Angst, CalledTest, Character, Test
 from domain.systems.angst.terms import CORE_WORDS
 from domain.systems.angst.test_calls import OPEN_TESTS_MAX
 from domain.systems.system import Pending
-from projections.awaited import Able, MayAnswer, Name, Waiting, WaitingFor, may
+from projections.awaited_answers import Able, MayAnswer, Name, Waiting, WaitingFor, may
 from projections.systems.angst.narration_tests import with_stakes
 from projections.systems.angst.sheet import open_test, usable
 

@@ -10,7 +10,7 @@ from domain.systems.angst.pending_choices import purgeable
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import CORES, CoreName, DieName, OfferTrigger, grade_modifier
-from projections.awaited import Able, Name, WaitingFor
+from projections.awaited_answers import Able, Name, WaitingFor
 from projections.systems.angst.awaited_answers import waits_for
 from projections.systems.angst.sheet import (
     AngstView,

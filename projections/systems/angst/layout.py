@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.campaign.dates import DAY_SECONDS
+from domain.campaign.calendar_shapes import DAY_SECONDS
 from domain.systems.angst.tables import LADDER
 from projections.layout import Layout, Shown, panel
 

@@ -10,7 +10,7 @@ from domain.systems.frame_state.state import Frame, FrameState, Mission, Pilot, 
 from domain.systems.frame_state.terms import money
 from domain.systems.frame_state.test_calls import OPEN_TESTS_MAX
 from domain.systems.system import Pending
-from projections.awaited import Able, MayAnswer, Name, Waiting, WaitingFor, may
+from projections.awaited_answers import Able, MayAnswer, Name, Waiting, WaitingFor, may
 from projections.systems.frame_state.narration_tests import about, asked_for
 
 MARK_MAX = 100

@@ -9,7 +9,7 @@ from domain.systems.frame_state.pending_choices import due_of, stands
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Modifier, Test, TestDie
 from domain.systems.frame_state.tables import Method, Outcome, TestType, outcome
-from projections.awaited import Able, Name, WaitingFor
+from projections.awaited_answers import Able, Name, WaitingFor
 from projections.systems.frame_state.awaited_answers import waits_for
 
 

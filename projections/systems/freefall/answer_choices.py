@@ -19,7 +19,7 @@ from domain.systems.freefall.state import Action, CalledHarm, Character, Freefal
 from domain.systems.freefall.tables import ATTRIBUTES, MACHINE_ATTRIBUTES, MACHINE_MATCHING, MATCHING
 from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
-from projections.awaited import MayAnswer
+from projections.awaited_answers import MayAnswer
 
 Body = dict[str, Any]
 TNS = (11, 16, 21)

@@ -14,7 +14,7 @@ from domain.systems.freefall.tables import MACHINE_MATCHING
 from domain.systems.freefall.terms import HARMS, needed
 from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
-from projections.awaited import Able, MayAnswer, Name, Waiting, WaitingFor
+from projections.awaited_answers import Able, MayAnswer, Name, Waiting, WaitingFor
 from projections.systems.freefall.answer_choices import successes_for_harm, thinkable
 from projections.systems.freefall.narration_phrases import dice, levels, purpose
 

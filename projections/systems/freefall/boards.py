@@ -11,7 +11,7 @@ from domain.systems.freefall.state import Actor, Board, Clock, Conflict, Freefal
 from domain.systems.freefall.tables import SCALES, AttributeName, HarmType, Mode
 from domain.systems.freefall.turns import is_to_roll
 from domain.systems.freefall.work import missing
-from projections.awaited import Able, Name, WaitingFor
+from projections.awaited_answers import Able, Name, WaitingFor
 from projections.systems.freefall.awaited_answers import waits_for
 from projections.systems.freefall.sheet import ActionStands, PendingHarmView, actions_of, pending_harm
 

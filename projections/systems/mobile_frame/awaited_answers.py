@@ -36,7 +36,7 @@ from domain.systems.mobile_frame.tables import (
     Action,
     Situation,
 )
-from projections.awaited import MayAnswer, may
+from projections.awaited_answers import MayAnswer, may
 
 DISTANCE_MAX = 10_000
 Choosable: TypeAlias = str | int | bool | None

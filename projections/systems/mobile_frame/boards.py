@@ -23,7 +23,7 @@ from domain.systems.mobile_frame.pending_choices import also_awaited, choices_of
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, BattleResult, Frame, MobileFrameState, account_of
 from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System, Weapon
-from projections.awaited import Able, Waiting, WaitingFor
+from projections.awaited_answers import Able, Waiting, WaitingFor
 from projections.systems.mobile_frame.awaited_answers import answers
 from projections.systems.mobile_frame.board_terms import Telling, name_of, stack_in_words
 from projections.systems.mobile_frame.narration_phrases import who

@@ -7,7 +7,7 @@ from domain.systems.overdrive.fight_choices import Fight
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
-from projections.awaited import Able, Name, Waiting, WaitingFor, as_sent
+from projections.awaited_answers import Able, Name, Waiting, WaitingFor, as_sent
 from projections.systems.overdrive import board_terms, story_board_terms
 
 

@@ -3,7 +3,7 @@
 from domain.sentences import Sentence, say, say_many
 from domain.systems.overdrive.answers import PendingAnswer
 from domain.systems.overdrive.state import Attack, OverdriveState
-from projections.awaited import Name
+from projections.awaited_answers import Name
 from projections.systems.overdrive.narration_phrases import weapon
 
 

@@ -11,7 +11,7 @@ from domain.systems.overdrive.sector_geometry import sector
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, Combat, Initiative, OverdriveState, Position
 from domain.systems.overdrive.tables import Counter, Scale, Status
-from projections.awaited import Able, Name, WaitingFor
+from projections.awaited_answers import Able, Name, WaitingFor
 from projections.systems.overdrive.awaited_answers import fight_waits_for
 from projections.systems.overdrive.sheet import (
     CounterView,

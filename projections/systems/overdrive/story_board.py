@@ -13,7 +13,7 @@ from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Duel, Duelist, OverdriveState, Question, Roll
 from domain.systems.overdrive.tables import RECOVERED, RollKind, SceneKind, Side, Skill, Tier, Use
-from projections.awaited import Able, Name, WaitingFor
+from projections.awaited_answers import Able, Name, WaitingFor
 from projections.systems.overdrive.awaited_answers import story_waits_for
 from projections.systems.overdrive.sheet import RecoveryView, recovery_view
 

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from domain.campaign.dates import CalendarShape
+from domain.campaign.calendar_shapes import CalendarShape
 from projections.sheet_page import Telling
 from projections.word_list import WordList
 from services.cli.demo.recording import Recording

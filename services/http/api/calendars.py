@@ -13,7 +13,7 @@ from domain.campaign.calendar_files.calendar_reader import (
     require_calendar,
     without_start,
 )
-from domain.campaign.dates import CalendarDate, CalendarShape, Year, calendar_of
+from domain.campaign.calendar_shapes import CalendarDate, CalendarShape, Year, calendar_of
 from domain.rejection import Rejection
 from domain.sentences import say
 from projections.campaign.calendar_change import CalendarChange

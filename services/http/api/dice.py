@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.campaign.play.free_rolls import notation_of_campaign
 from domain.campaign.play.saved_rolls import RollName, SavedRoll
 from domain.dice.dialects import Notation
-from projections.campaign.notation_readings import DiceReading, read_dice
+from projections.campaign.dice_expressions import DiceReading, read_dice
 from services.accounts.saved_rolls import delete_roll, save_roll, saved_rolls
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.caller import CampaignCaller

@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.campaign.commands import CreateCampaign
 from domain.campaign.request import ActionBody
 from domain.campaign.storage.event_codec import EVENT_TYPES
-from projections.awaited import MayAnswer
+from projections.awaited_answers import MayAnswer
 from projections.service_records import ServiceRecord
 from projections.view_types import BOARDS, RECORDS, SHEETS
 from services.commands.response import Answer

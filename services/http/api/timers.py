@@ -5,7 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
-from domain.campaign.dates import CalendarShape, Date
+from domain.campaign.calendar_shapes import CalendarShape, Date
 from domain.campaign.settings import OWN, settings_of
 from projections.campaign.calendar_month import CalendarMonth
 from projections.campaign.dates import date_in

@@ -1,6 +1,6 @@
 """Calendars made for tests, with the traits that calendars of games have."""
 
-from domain.campaign.dates import (
+from domain.campaign.calendar_shapes import (
     CalendarDate,
     CalendarShape,
     DayShape,

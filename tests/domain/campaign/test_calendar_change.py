@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from domain.campaign.calendar.calendar_change import same_day, with_today
 from domain.campaign.calendar_checks import fault_of
-from domain.campaign.dates import CalendarDate, CalendarShape, Month, calendar_of, date_of, earth
+from domain.campaign.calendar_shapes import CalendarDate, CalendarShape, Month, calendar_of, date_of, earth
 from domain.rejection import Rejection
 from tests.domain.campaign.calendars_made import CALENDARS
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from domain.campaign.calendar_files.calendar_reader import read_calendar
 from domain.campaign.calendar_files.file_parts import CalendarReading
-from domain.campaign.dates import CalendarDate, calendar_of
+from domain.campaign.calendar_shapes import CalendarDate, calendar_of
 from domain.campaign.day_count import LeapRule
 from domain.rejection import Rejection
 from tests.domain.campaign.calendar_files_made import FILES

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.campaign.calendar_checks import fault_of
-from domain.campaign.dates import (
+from domain.campaign.calendar_shapes import (
     CalendarDate,
     CalendarShape,
     CountedCalendar,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from domain.campaign.calendar_shapes import as_json, calendar_of, date_of
 from domain.campaign.commands import AdvanceCalendar, SetSetting, StartDowntime
-from domain.campaign.dates import as_json, calendar_of, date_of
 from domain.campaign.messages.base_types import EndDate, Span
 from domain.campaign.messages.downtime import PlanActivity
 from domain.campaign.messages.timers import ScheduleTimer

@@ -6,8 +6,16 @@ from typing import Any
 import pytest
 
 from domain.campaign.calendar.repetition import moments_after
+from domain.campaign.calendar_shapes import (
+    CalendarDate,
+    CalendarShape,
+    LeapDays,
+    Month,
+    as_json,
+    calendar_of,
+    earth,
+)
 from domain.campaign.commands import SetSetting
-from domain.campaign.dates import CalendarDate, CalendarShape, LeapDays, Month, as_json, calendar_of, earth
 from domain.campaign.messages.base_types import EndDate, Span
 from domain.campaign.messages.timers import (
     AnyRepetition,

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.systems.freefall import FREEFALL
-from projections.awaited import MayAnswer, WaitingFor
+from projections.awaited_answers import MayAnswer, WaitingFor
 from projections.systems.freefall.boards import TurnBoard, turn
 from tests.domain.freefall.table import PEOPLE, Table
 from tests.domain.system_table import person

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.systems.mobile_frame import MOBILE_FRAME
-from projections.awaited import MayAnswer, WaitingFor
+from projections.awaited_answers import MayAnswer, WaitingFor
 from projections.systems.mobile_frame.boards import BattleView
 from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.table import PEOPLE, Field

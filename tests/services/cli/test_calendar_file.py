@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from domain.campaign.dates import CalendarShape, calendar_of
+from domain.campaign.calendar_shapes import CalendarShape, calendar_of
 from services.cli.calendar import FILE_BYTES_MAX, calendar
 from services.cli.errors import Refused
 from tests.domain.campaign.calendar_files_made import SIMPLE_CALENDAR

@@ -5,7 +5,7 @@ from io import StringIO
 import msgspec
 from rich.console import Console
 
-from domain.campaign.dates import CalendarShape
+from domain.campaign.calendar_shapes import CalendarShape
 from projections.sheet_page import Telling
 from projections.word_list import WordList, word_list
 from services.cli.demo.sheets import sheet_text

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.calendar.campaign_calendar import calendar_in
+from domain.campaign.calendar.calendar_setting import calendar_in
+from domain.campaign.calendar_shapes import CalendarShape, as_json, calendar_of
 from domain.campaign.commands import AddNote, AdvanceCalendar, SetSetting
-from domain.campaign.dates import CalendarShape, as_json, calendar_of
 from domain.campaign.messages.base_types import EndDate, Span
 from domain.campaign.messages.timers import (
     AnyRepetition,

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.calendar.campaign_calendar import calendar_in
+from domain.campaign.calendar.calendar_setting import calendar_in
 from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId
 from domain.rejection import Rejection

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from domain.campaign.calendar.campaign_calendar import calendar_in
-from domain.campaign.dates import date_of
+from domain.campaign.calendar.calendar_setting import calendar_in
+from domain.campaign.calendar_shapes import date_of
 from domain.sentences import Sentence
 from projections.campaign.dates import month_names
 from services.application import Application

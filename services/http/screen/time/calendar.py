@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import Struct
 
-from domain.campaign.dates import MoonPhase
+from domain.campaign.calendar_shapes import MoonPhase
 from domain.campaign.settings import OWN, settings_of
 from domain.sentences import Part, Sentence, say
 from projections.campaign.calendar_month import (

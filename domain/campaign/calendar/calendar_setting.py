@@ -1,6 +1,6 @@
 """The calendar of a campaign, which is one of its settings."""
 
-from domain.campaign.dates import CountedCalendar, calendar_of
+from domain.campaign.calendar_shapes import CountedCalendar, calendar_of
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 

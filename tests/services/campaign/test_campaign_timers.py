@@ -10,7 +10,7 @@ from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
 from infra.machine.entropy import EntropyDice
-from services.campaign.schedule_index import ScheduleIndex
+from services.campaign.campaign_timers import CampaignTimers
 from services.campaign.unsealed_action import UnsealedAction
 from services.commands import run_due as module
 from services.commands.run_due import DueRun, RunDue, run_due
@@ -23,7 +23,7 @@ def a_campaign(*dues: int, clock: Clock = "game") -> CampaignState:
     return CampaignState(timers={timer.timer_id: timer for timer in timers})
 
 
-def told_at(now: int, owing: ScheduleIndex, state: CampaignState) -> tuple[list[int], int]:
+def told_at(now: int, owing: CampaignTimers, state: CampaignState) -> tuple[list[int], int]:
     """When the database, told now, wakes what is new to it, and how much it forgets."""
     owing.invalidate()
     timers = owing.timers(state, now)
@@ -33,13 +33,13 @@ def told_at(now: int, owing: ScheduleIndex, state: CampaignState) -> tuple[list[
 
 
 def test_what_is_owed_as_before_is_not_told_again():
-    owing, state = ScheduleIndex(), a_campaign(10, 20)
+    owing, state = CampaignTimers(), a_campaign(10, 20)
     assert told_at(1, owing, state) == ([NEVER, NEVER], 0)
     assert told_at(2, owing, state) == ([], 0)
 
 
 def test_it_is_known_when_the_calendar_has_reached_something():
-    owing, state = ScheduleIndex(), a_campaign(20, 10)
+    owing, state = CampaignTimers(), a_campaign(20, 10)
     for second, waits in ((9, True), (10, False), (9, True)):
         state.game_time = second
         owing.invalidate()
@@ -47,7 +47,7 @@ def test_it_is_known_when_the_calendar_has_reached_something():
 
 
 def test_what_is_owed_no_more_is_forgotten_once():
-    owing, state = ScheduleIndex(), a_campaign(10)
+    owing, state = CampaignTimers(), a_campaign(10)
     told_at(1, owing, state)
     state.timers.clear()
     assert told_at(2, owing, state) == ([], 1)
@@ -58,7 +58,7 @@ def test_what_is_owed_no_more_is_forgotten_once():
 @pytest.mark.parametrize(("clock", "wakes", "wakes_again"), [("real", 10, 10), ("game", 1, 7)])
 def test_what_an_archived_campaign_owes_sleeps_until_it_is_taken_up_again(clock, wakes, wakes_again):
     """Also what its calendar has reached."""
-    owing, state = ScheduleIndex(), a_campaign(10, clock=clock)
+    owing, state = CampaignTimers(), a_campaign(10, clock=clock)
     state.game_time = 10
     assert told_at(1, owing, state) == ([wakes], 0)
     state.archived_at = 5
@@ -68,7 +68,7 @@ def test_what_an_archived_campaign_owes_sleeps_until_it_is_taken_up_again(clock,
 
 
 def test_what_sleeps_is_told_of_when_the_calendar_reaches_it():
-    owing, state = ScheduleIndex(), a_campaign(10)
+    owing, state = CampaignTimers(), a_campaign(10)
     assert told_at(1, owing, state) == ([NEVER], 0)
     state.game_time = 10
     assert told_at(2, owing, state) == ([2], 0)
@@ -76,7 +76,7 @@ def test_what_sleeps_is_told_of_when_the_calendar_reaches_it():
 
 
 def test_what_failed_is_left_to_who_counts_its_failures():
-    owing, state = ScheduleIndex(), a_campaign(10)
+    owing, state = CampaignTimers(), a_campaign(10)
     assert told_at(1, owing, state) == ([NEVER], 0)
     state.game_time = 10
     owing.failed_timers = {*owing.stored_timers}
@@ -89,7 +89,7 @@ def test_what_the_database_has_as_failed_is_set_aside_and_what_waits_there_is_no
         KeptTimer(Timer(cause, subject, "game", 10, NEVER), attempts, None)
         for subject, attempts in (("waits", 0), ("failed", 1))
     ]
-    owing = ScheduleIndex(kept)
+    owing = CampaignTimers(kept)
     assert owing.failed_timers == {(cause, "failed")}
     assert {*owing.stored_timers} == {(cause, "waits"), (cause, "failed")}
 

@@ -14,7 +14,7 @@ AWAKE = 0
 """A moment in the past, for commands that are due at once."""
 
 
-class ScheduleIndex:
+class CampaignTimers:
     """Computed on demand, and again after the campaign has gone on.
 
     Every action changes a campaign, but hardly any changes its due commands: the results from these are kept,
