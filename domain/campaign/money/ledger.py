@@ -117,7 +117,7 @@ def keeper_of(state: CampaignState, account: str, currency: str | None) -> RuleS
     holder = character_in(state, account)
     if holder is None:
         return None
-    system = SYSTEMS[holder[0]]
+    system = SYSTEMS[holder.system]
     return system if currency is None or currency in system.currencies else None
 
 

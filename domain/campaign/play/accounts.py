@@ -1,10 +1,9 @@
 """Accounts of the ledger: the kinds that there are, whose each is, and which of them hold a thing of the group."""
 
 from domain.campaign.messages.things import ThingEntered
-from domain.campaign.play.characters import find_character
+from domain.campaign.play.characters import FoundCharacter, find_character
 from domain.campaign.state import CampaignState
-from domain.ids import AccountId, CharacterId, SystemId
-from domain.systems.system import Character
+from domain.ids import AccountId, CharacterId
 
 WORLD, ESCROW, PLAYER = "world", "escrow", "player"
 """The kinds of accounts, before the colon, of the world, of what is set aside, and of members."""
@@ -21,7 +20,7 @@ def kind_of(account: str) -> str:
     return account.partition(":")[0]
 
 
-def character_in(state: CampaignState, account: str) -> tuple[SystemId, Character] | None:
+def character_in(state: CampaignState, account: str) -> FoundCharacter | None:
     """The character in whose id an account ends, with its rule system."""
     return find_character(state, account.rpartition(":")[2])
 
@@ -29,7 +28,7 @@ def character_in(state: CampaignState, account: str) -> tuple[SystemId, Characte
 def owning_character(state: CampaignState, account: str) -> CharacterId | None:
     """The id of a character in which an account ends."""
     holder = character_in(state, account)
-    return None if holder is None else holder[1].character
+    return None if holder is None else holder.character.character
 
 
 def owner_of(state: CampaignState, account: str) -> AccountId | None:
@@ -38,7 +37,7 @@ def owner_of(state: CampaignState, account: str) -> AccountId | None:
     if kind == PLAYER:
         return next((member for member in state.members if str(member) == owner), None)
     holder = character_in(state, account)
-    return None if holder is None else holder[1].player
+    return None if holder is None else holder.character.player
 
 
 def purse_of(character: CharacterId) -> str:

@@ -1,5 +1,7 @@
 """The characters of a campaign, across its rule systems, and their players."""
 
+from typing import NamedTuple
+
 from domain.campaign.commands import AssignCharacter
 from domain.campaign.events import CharacterAssigned
 from domain.campaign.membership import must_be_gm
@@ -22,25 +24,32 @@ def characters(state: CampaignState) -> list[Character]:
     ]
 
 
-def find_character(state: CampaignState, thing: str) -> tuple[SystemId, Character] | None:
-    """The character whose id this is, with its rule system; None: it is no character's."""
+class FoundCharacter(NamedTuple):
+    """A character with the rule system that it is of."""
+
+    system: SystemId
+    character: Character
+
+
+def find_character(state: CampaignState, thing: str) -> FoundCharacter | None:
+    """The character whose id this is; None: it is no character's."""
     for system, inner in state.systems.items():
         if (character := SYSTEMS[system].character(inner, thing)) is not None:
-            return system, character
+            return FoundCharacter(system, character)
     return None
 
 
 def system_of(state: CampaignState, character: CharacterId) -> SystemId:
     """The rule system of a character. Raises `unknown_character`."""
-    return _required(state, character)[0]
+    return _required(state, character).system
 
 
 def character_of(state: CampaignState, character: CharacterId) -> Character:
     """A character by its id. Raises `unknown_character`."""
-    return _required(state, character)[1]
+    return _required(state, character).character
 
 
-def _required(state: CampaignState, character: CharacterId) -> tuple[SystemId, Character]:
+def _required(state: CampaignState, character: CharacterId) -> FoundCharacter:
     known_character = find_character(state, character)
     if known_character is None:
         raise Rejection("unknown_character", "No character of this campaign has that id.")
@@ -101,9 +110,8 @@ def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharact
     """A character of any system with the facts other systems may know, such as its machine's name."""
     if (holder := find_character(state, character)) is None:
         return None
-    system, known_character = holder
-    machine = SYSTEMS[system].machine(state.systems[system], character)
-    return KnownCharacter(known_character.name, known_character.player, machine)
+    machine = SYSTEMS[holder.system].machine(state.systems[holder.system], character)
+    return KnownCharacter(holder.character.name, holder.character.player, machine)
 
 
 def assign(state: CampaignState, context: CommandContext, command: AssignCharacter) -> list[object]:

@@ -168,8 +168,8 @@ def only_whole(whole: CampaignState, common: CampaignState, subject: str) -> Sys
 def _players_of(state: CampaignState, subject: str) -> set[Any]:
     if subject in state.things:
         return {accounts.owner_of_thing(state, subject)} - {None}
-    character = find_character(state, subject)
-    return set() if character is None else {character[1].player}
+    found = find_character(state, subject)
+    return set() if found is None else {found.character.player}
 
 
 def things_named(part: Any) -> Iterator[str]:
