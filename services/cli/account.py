@@ -74,7 +74,11 @@ def create(name: str, *, hours: int = 24, address: str | None = None, json: AsJs
 
     async def work(host: Host) -> None:
         base = _address(host.settings, address)
-        account_id = await host.application.people.sign_up(name, token_urlsafe())
+        try:
+            account_id = await host.application.people.sign_up(name, token_urlsafe())
+        except Rejection:
+            async with host.noted("account create"):
+                raise
         async with host.noted("account create", account=account_id):
             await _offer(host, account_id, name, hours, base, json=json)
 

@@ -107,6 +107,16 @@ def test_accounts_are_listed_page_by_page_and_found(client, database, table):
     assert did(database, "account", "list", "--find", "zz") == "there are no such accounts\n"
 
 
+def test_an_account_that_is_not_made_is_noted_as_every_other_refusal(client, database, table):
+    refused = cli(database, "account", "create", "ana")
+    assert (refused.returncode, "(name_taken)" in refused.stderr) == (EXIT_FAILED, True)
+    noted = told_by(database, "audit")["host_actions"]
+    assert [(each["command"], each["account"], each["refused"]) for each in noted] == [
+        ("account create", None, "name_taken"),
+        ("account create", None, None),
+    ]
+
+
 def test_an_account_is_deleted_after_its_grace_unless_it_is_kept(client, database, table):
     refused = cli(database, "account", "delete", "Ana")
     assert refused.returncode == EXIT_FAILED
