@@ -130,8 +130,8 @@ def _strange_names() -> Iterator[Finding]:
         word = name.removeprefix(PREFIX)
         if name.startswith(PREFIX) and word not in words and not name.startswith(NO_SETTINGS):
             near = get_close_matches(word, words, 1)
-            hint = f"; is {PREFIX}{near[0]} meant?" if near else ""
-            yield Finding("settings", f"{name} is none of them, and changes nothing{hint}", "note")
+            hint = f"is {PREFIX}{near[0]} meant?" if near else "perhaps tests do"
+            yield Finding("settings", f"{name} is none of them: the service does not read it; {hint}", "note")
 
 
 def _finding_of(what: str, ask: Callable[[], Finding]) -> Finding:

@@ -34,11 +34,11 @@ def test_a_name_does_nothing_to_the_terminal_of_who_reads_the_report(database, t
 
 def test_a_setting_that_is_spelt_wrongly_is_noted_with_the_one_that_it_is_like(tmp_path):
     right = environment(home=str(tmp_path), port=str(free_port()))
-    wrong = {**right, "FIELDLOG_METRIC_TOKEN": "x", "FIELDLOG_ABC": "x", "FIELDLOG_PYTHON": "python3"}
+    wrong = {**right, "FIELDLOG_METRIC_TOKEN": "x", "FIELDLOG_CASES": "5", "FIELDLOG_PYTHON": "python3"}
     report = ended(["doctor"], wrong).stdout
     told = [line.split(maxsplit=2)[2] for line in report.splitlines() if line.startswith("note    settings ")]
     assert told == [
-        "FIELDLOG_ABC is none of them, and changes nothing",
-        "FIELDLOG_METRIC_TOKEN is none of them, and changes nothing; is FIELDLOG_METRICS_TOKEN meant?",
+        "FIELDLOG_CASES is none of them: the service does not read it; perhaps tests do",
+        "FIELDLOG_METRIC_TOKEN is none of them: the service does not read it; is FIELDLOG_METRICS_TOKEN meant?",
     ]
     assert "note    settings" not in ended(["doctor"], right).stdout
