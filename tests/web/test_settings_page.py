@@ -196,6 +196,17 @@ def test_players_read_the_settings_in_their_language_and_change_none(client, tab
     assert settings_of(table)["campaign.debt"] == "shared"
 
 
+def test_on_paper_a_gm_reads_the_values_that_hold_as_players_do(client, table):
+    table.act(table.gm, "campaign.set_setting", key="frame_state.starting_currency", value=500)
+    gm, mara = (Browser(client).sign_in(name).page(f"/c/{table.campaign_id}/settings") for name in ("Ana", "Mara"))
+    [paper] = gm.all("div", class_="stack on-paper")
+    told, held = (
+        [dd.text for dd in part.all("dd")] for part in (paper, mara.one("div", class_="columns settings"))
+    )
+    assert "500" in told
+    assert held[: len(told)] == told
+
+
 def test_an_archived_campaign_shows_its_settings_and_its_file(client, table):
     table.gm.post(f"{table.path}/archive")
     gm = Browser(client).sign_in("Ana")
