@@ -79,3 +79,9 @@ class BadQuery(Malformed):
         super().__init__(message)
         self.code = code
         self.details = details
+
+
+def unknown_value(parameter: str, value: str) -> BadQuery:
+    """The refusal of a query parameter that chooses, with a value that is none of those to choose from."""
+    sentence = say("There is no “{value}” to choose after “{name}=”.", value=value[:80], name=parameter)
+    return BadQuery("unknown_value", sentence, parameter=parameter)

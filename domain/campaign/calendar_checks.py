@@ -71,9 +71,9 @@ class DateFault(NamedTuple):
 def fault_of_date(calendar: CountedCalendar, date: CalendarDate) -> DateFault | None:
     """The first reason for which a calendar does not have a date; None: it has it."""
     months = len(calendar.shape.months)
-    if date.month > months:
+    if not 1 <= date.month <= months:
         reason = say("the calendar has {most} months and festivals", most=months)
-        return DateFault(reason, _nearest(calendar, date, month=months))
+        return DateFault(reason, _nearest(calendar, date, month=min(max(date.month, 1), months)))
     if date.year == 0 and not calendar.shape.year_zero:
         return DateFault(say("there is no year 0"), _nearest(calendar, date, year=1))
     days = calendar.days.days_of(calendar.counted_year(date.year), date.month - 1)

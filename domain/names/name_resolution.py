@@ -9,7 +9,7 @@ language. An id, or a word that names nothing, stays as it is.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, structs
@@ -24,7 +24,7 @@ from domain.ids import CharacterId, SystemId, is_born
 from domain.offers.candidates import candidates_of
 from domain.one_line import on_one_line
 from domain.personal_text import Name, Reference
-from domain.references import Given, Ref, ref_of, without_ref
+from domain.references import Given, Ref, ref, ref_of, without_ref
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
@@ -81,6 +81,19 @@ def character_called(word: str, state: CampaignState, context: CommandContext) -
         unknown = Rejection("unknown_character", "No character of this campaign has that id or name.")
         raise with_choices(unknown, state)
     return character_id
+
+
+class _WhichCurrency(Struct):
+    currency: Annotated[Reference, ref("currency", free=True)]
+
+
+def currency_called(word: str, state: CampaignState, context: CommandContext, titles: Titles) -> str:
+    """The currency or thing with a key or a name, as its asker knows the campaign; any other word stays.
+
+    Raises `ambiguous_name`.
+    """
+    currency: str = resolve_names(_WhichCurrency(word), state, context, titles).currency
+    return currency
 
 
 def with_choices(refusal: Rejection, state: CampaignState, context: CommandContext | None = None) -> Rejection:

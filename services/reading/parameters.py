@@ -11,17 +11,25 @@ from uuid import UUID
 
 import msgspec
 
-from domain.campaign.calendar_shapes import CalendarDate
+from domain.campaign.calendar_shapes import CalendarDate, Year
+from domain.campaign.storage.event_codec import COMMAND_TYPES, EVENT_TYPES
+from domain.command_context import CommandContext
 from domain.ids import ActionId, CampaignId
+from domain.names.name_resolution import currency_called
+from domain.offers.trial import Trial
 from domain.rejection import Missing
-from services.campaign.visible_campaign import PointInTime
-from services.errors import BadQuery, Malformed, campaign_not_found
+from domain.sentences import say
+from domain.shape_faults import allowed_for
+from projections.choice_words import titles_in
+from services.campaign.visible_campaign import PointInTime, VisibleCampaign
+from services.errors import BadQuery, Malformed, campaign_not_found, unknown_value
 
 Item = TypeVar("Item")
 
 LIMIT_DEFAULT = 100
 SEQ_DIGITS_MAX = 18
-DATE = re.compile("(-?[0-9]{1,7})-([0-9]{1,2})-([0-9]{1,4})")
+NUMBER_DIGITS_MAX = 9
+DATE = re.compile("(-?[0-9]{1,18})-([0-9]{1,18})-([0-9]{1,18})")
 """A day of a campaign's calendar, with its month by its place."""
 EPOCH = datetime.fromtimestamp(0, UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -52,7 +60,7 @@ def page_by_id(
 def moment_of(at: str | None) -> PointInTime | None:
     """A point of the past: a seq, an RFC 3339 time with its offset, or a date of the campaign's calendar.
 
-    Raises `Malformed`.
+    Which months and days there are is for the calendar to say. Raises `Malformed`.
     """
     if at is None:
         return None
@@ -60,8 +68,7 @@ def moment_of(at: str | None) -> PointInTime | None:
         return PointInTime(seq=int(at))
     try:
         if (match := DATE.fullmatch(at)) is not None:
-            year, month, day = (int(part) for part in match.groups())
-            return PointInTime(date=msgspec.convert({"year": year, "month": month, "day": day}, CalendarDate))
+            return PointInTime(date=_date_of(*(int(part) for part in match.groups())))
         # A plus sign in a query is a blank, unless it was escaped.
         moment = datetime.fromisoformat(at.replace(" ", "+"))
         if moment.tzinfo is not None:
@@ -72,6 +79,40 @@ def moment_of(at: str | None) -> PointInTime | None:
         "A moment is a seq, an RFC 3339 date and time with its offset (2026-11-21T20:15:00Z), or a day of the "
         "campaign's calendar: its year, the place of its month and its day (2187-2-28)."
     )
+
+
+def _date_of(year: int, month: int, day: int) -> CalendarDate:
+    try:
+        msgspec.convert(year, Year)
+    except msgspec.ValidationError:
+        raise BadQuery("malformed", say("The year of a date is {allowed}.", allowed=allowed_for(Year))) from None
+    return CalendarDate(year, month, day)
+
+
+def number_after(parameter: str, text: str) -> int | None:
+    """The number that a query parameter chooses; None: it chooses none. Refuses `unknown_value`."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= NUMBER_DIGITS_MAX):
+        raise unknown_value(parameter, text)
+    return int(text)
+
+
+def require_kind(kind: str | None) -> None:
+    """The kind of actions that a list is of is the wire name of a command or an event. Refuses `unknown_value`."""
+    if kind and kind not in COMMAND_TYPES and kind not in EVENT_TYPES:
+        raise unknown_value("type", kind)
+
+
+def context_of(campaign: VisibleCampaign) -> CommandContext:
+    """The words and choices for any command of a campaign's reader."""
+    return Trial(campaign.state, campaign.account, campaign.role, at=0).context(None)
+
+
+def currency_of(campaign: VisibleCampaign, word: str) -> str:
+    """The currency or thing that a reader calls so; any other word stays. Refuses `ambiguous_name`."""
+    with campaign.refusing():
+        return currency_called(word, campaign.state, context_of(campaign), titles_in(campaign.state))
 
 
 def uuid_or(text: str, missing: Missing) -> UUID:

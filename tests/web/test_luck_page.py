@@ -157,7 +157,7 @@ def test_a_play_session_has_luck_of_its_own(table, player, path):
     links = [each.attributes["href"] for each in player.page(f"{path}?session=1").all("a")]
     assert f"{path}?session=2" in links
     assert player.get(f"{path}?session=9").status_code == 404
-    assert player.get(f"{path}?session=nonsense").status_code == 200
+    assert player.get(f"{path}?session=nonsense").status_code == 400
 
 
 def test_outcomes_of_tests_stand_beside_what_fair_dice_would_do(table, player, path):

@@ -134,6 +134,11 @@ def test_the_api_lists_things_and_where_one_went(table, mara):
     assert answer["names"][bravo] == "Bravo"
     entries = table.player.get(f"{table.path}/ledger/entries", params={"currency": bravo}).json()["entries"]
     assert [(entry["debit"], entry["credit"], entry["amount"]) for entry in entries] == [("world:found", mara, 1)]
+    for called in ("Bravo", "bravo"):
+        named = table.player.get(f"{table.path}/ledger/entries", params={"currency": called}).json()["entries"]
+        assert named == entries
+        why = table.player.get(f"{table.path}/ledger/accounts/{mara}/why", params={"currency": called})
+        assert why.json()["value"] == 1
     table_file = table.player.get(f"{table.path}/ledger/entries.csv").text.splitlines()
     assert table_file[0].endswith("currency_name")
     assert table_file[-1].endswith("Rations")

@@ -37,7 +37,7 @@ from services.reading.diff import changes_of
 from services.reading.dry_run import DryRun, dry_refusal
 from services.reading.names_in_answers import with_names
 from services.reading.numbered_events import EventJson
-from services.reading.parameters import LIMIT_DEFAULT, action_of, moment_of, require_one_direction
+from services.reading.parameters import LIMIT_DEFAULT, action_of, moment_of, require_kind, require_one_direction
 
 DryRunQuery = Annotated[
     bool, QueryParameter(description="Only find out what would happen; nothing is stored and no die falls.")
@@ -161,9 +161,11 @@ class ActionsController(Controller):
         """Every action in words, filtered by who, whom, kind, words or date; oldest first unless `before`.
 
         Undone actions stay, with the action that undid them (`undone_in`), and so do revealed ones, with the one
-        that revealed them (`revealed_in`); `at` leaves out later actions.
+        that revealed them (`revealed_in`); `at` leaves out later actions. Refuses `unknown_value` for a `type`
+        that is no command's or event's.
         """
         require_one_direction(after, before)
+        require_kind(type)
         start, bound = moment_of(since), after or 0
         if start is not None:
             bound = max(bound, await application.campaigns.seq_of(visible, start))

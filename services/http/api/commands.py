@@ -7,11 +7,9 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, defstruct, structs, to_builtins
 
-from domain.command_context import CommandContext
 from domain.names.member_names import with_accounts
 from domain.names.name_resolution import character_called, resolve_names
 from domain.offers.offers import commands_of
-from domain.offers.trial import Trial
 from domain.type_cache import once_per_kind
 from projections.choice_words import titles_in, with_values
 from projections.possible_commands import CommandOffer, CommandsView
@@ -20,6 +18,7 @@ from services.http import faults
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.paths import AsQuery
+from services.reading.parameters import context_of
 from services.reading.ready_characters import ReadyCharacter, ready_characters
 
 CharacterQuery = Annotated[
@@ -72,7 +71,7 @@ class CommandsController(Controller):
         campaign = await asker.application.campaigns.see(asker.campaign_id, asker.account, as_member=as_member)
         with campaign.refusing():
             acting = (
-                None if character is None else character_called(character, campaign.state, _context_of(campaign))
+                None if character is None else character_called(character, campaign.state, context_of(campaign))
             )
         view = await asker.application.possible.all(campaign, acting)
         if with_refusals:
@@ -106,11 +105,6 @@ class CommandsController(Controller):
             return CommandFieldsView(campaign.seq, await asker.application.possible.one(campaign, command))
 
 
-def _context_of(campaign: VisibleCampaign) -> CommandContext:
-    """The words and choices for any command of this member."""
-    return Trial(campaign.state, campaign.account, campaign.role, at=0).context(None)
-
-
 @once_per_kind
 def partial_of(kind: type[Struct]) -> type[Struct]:
     """The type of a command of which nothing has to be said."""
@@ -139,6 +133,6 @@ def _with_ids(campaign: VisibleCampaign, command: dict[str, Any]) -> dict[str, A
     except ValidationError:
         raise faults.of_value(body, partial_of(kind), "/command") from None
     state = campaign.state
-    with_ids = resolve_names(partial, state, _context_of(campaign), titles_in(state))
+    with_ids = resolve_names(partial, state, context_of(campaign), titles_in(state))
     before, after = to_builtins(partial), to_builtins(with_ids)
     return {name: part if after[name] == before[name] else after[name] for name, part in body.items()}

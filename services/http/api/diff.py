@@ -15,7 +15,7 @@ from services.http.middleware.time_limit import takes_long
 from services.http.paths import AsQuery
 from services.reading.diff import Diff, Why, diff, why, why_balance, why_on_board
 from services.reading.names_in_answers import with_names
-from services.reading.parameters import moment_of
+from services.reading.parameters import currency_of, moment_of
 
 FromQuery = Annotated[str, QueryParameter(name="from", description="A moment, as of `at`.", max_length=40)]
 ToQuery = Annotated[str | None, QueryParameter(name="to", description="The same; left out, now.", max_length=40)]
@@ -33,7 +33,9 @@ BoardPathQuery = Annotated[
         max_length=200,
     ),
 ]
-CurrencyQuery = Annotated[str, QueryParameter(name="currency", max_length=200)]
+CurrencyQuery = Annotated[
+    str, QueryParameter(name="currency", max_length=200, description="A currency or a thing, by key or name.")
+]
 
 
 class PastController(Controller):
@@ -109,5 +111,9 @@ class PastController(Controller):
         account: FromPath[str],
         currency: CurrencyQuery,
     ) -> Why:
-        """The standing events that changed the balance, oldest first, with the balance after each."""
-        return with_names(await why_balance(application, visible, account, currency), visible)
+        """The standing events that changed the balance, oldest first, with the balance after each.
+
+        Refuses `account_not_found` and `ambiguous_name`.
+        """
+        key = currency_of(visible, currency)
+        return with_names(await why_balance(application, visible, account, key), visible)

@@ -28,7 +28,7 @@ from services.reading.books import (
 from services.reading.ledger_export import export_ledger
 from services.reading.ledger_preview import LedgerReading, LedgerText, read_ledger
 from services.reading.names_in_answers import with_names
-from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
+from services.reading.parameters import LIMIT_DEFAULT, currency_of, require_one_direction
 
 SessionQuery = Annotated[
     int | None,
@@ -37,7 +37,8 @@ SessionQuery = Annotated[
 
 
 CurrencyQuery = Annotated[
-    str | None, QueryParameter(max_length=200, description="Only entries of this currency, or of this thing.")
+    str | None,
+    QueryParameter(max_length=200, description="Only entries of this currency, or of this thing, by key or name."),
 ]
 
 
@@ -76,10 +77,11 @@ class LedgerController(Controller):
         """Every entry with its reason and action; entries of one account have running balances.
 
         For one account, one currency or thing, one play session, for several of these, or all. Refuses
-        `session_not_found`.
+        `session_not_found` and `ambiguous_name`.
         """
         require_one_direction(after, before)
-        place = PageOfEntries(after, before, limit, currency)
+        key = None if currency is None else currency_of(visible, currency)
+        place = PageOfEntries(after, before, limit, key)
         return with_names(await statement_of(application, visible, account, session, place), visible)
 
     @get(

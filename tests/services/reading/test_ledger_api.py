@@ -33,6 +33,14 @@ def test_the_books_are_right_and_say_so(rich):
     ]
 
 
+def test_entries_are_found_by_what_their_currency_is_called_in_any_language(rich):
+    url = f"{rich.path}/ledger/entries"
+    for called in ("credits", "Credits", "CRÉDITS"):
+        entries = rich.player.get(url, params={"currency": called}).json()["entries"]
+        assert [entry["amount"] for entry in entries] == [90], called
+    assert rich.player.get(url, params={"currency": "marks"}).json()["entries"] == []
+
+
 def test_what_is_set_aside_is_listed_until_it_is_posted(rich):
     aside = rich.act(
         rich.gm,

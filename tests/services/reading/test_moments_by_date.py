@@ -59,7 +59,9 @@ def test_dates_that_there_are_not_or_not_yet_are_refused(table: Table, days: lis
     assert "it is Saturday, 6 January 1" in refusal(table, "1-1-7")[2]
     assert refusal(table, "0-12-31")[:2] == (404, "date_before_start")
     assert "begins on Monday, 1 January 1" in refusal(table, "-3-12-31")[2]
-    for nonsense in ("1-0-1", "1-1", "1-1-1T06", "9999999-1-1", "1-1-2001"):
+    for impossible in ("1-0-1", "1-61-1", "1-1-0", "1-1-2001"):
+        assert refusal(table, impossible)[:2] == (422, "date_impossible"), impossible
+    for nonsense in ("1-1", "1-1-1T06", "9999999-1-1"):
         assert refusal(table, nonsense)[:2] == (400, "malformed"), nonsense
 
 

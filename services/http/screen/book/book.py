@@ -21,7 +21,6 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.paths import AtQuery
 from services.http.screen.money.money import told_moment
-from services.http.screen.money.statement import session_number
 from services.http.screen.money.statement_lines import sentences_of
 from services.http.screen.shared.answers import HTML, Here, show_page
 from services.http.screen.shared.campaign_page import (
@@ -36,6 +35,7 @@ from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import Filters, actions_page
+from services.reading.parameters import number_after
 from services.reading.play_session import SessionHeld, sessions_held
 from services.reading.retold import retell_session
 
@@ -128,7 +128,7 @@ async def recap_page(
 ) -> Response[bytes]:
     """A play session, or the last one. Refuses `session_not_found`."""
     visible = await open_campaign(visit, at)
-    recap = await retell_session(visit.application, visible, session_number(session))
+    recap = await retell_session(visit.application, visible, number_after("session", session))
     number = recap.session.number
     page = RecapPage(
         **frame_of(visible),

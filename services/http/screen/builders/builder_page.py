@@ -233,8 +233,8 @@ class BuilderForm:
         """The page to go to afterwards."""
         return self._table.back(self.inputs.last("next") or f"{self._table.path}/table")
 
-    def fill(self, what: str, value: str) -> None:
-        """Fill in a preset (`preset`) or another character (`copy`), or nothing (`clear`)."""
+    def fill(self, what: str, value: str) -> bool:
+        """Fill in a preset (`preset`), another character (`copy`) or nothing (`clear`); whether there is such."""
         draft: Draft | None = None
         if what == PRESET:
             draft = next((preset.commands for preset in self._presets() if preset.key == value), None)
@@ -243,7 +243,7 @@ class BuilderForm:
         elif what == CLEAR:
             draft = []
         if draft is None:
-            return
+            return False
         self._is_fresh = False
         commands = draft_for(self._table.campaign, self.builder, self.system, draft)
         adds = what != CLEAR and any(step.rows is not None for step in self.builder.steps)
@@ -252,6 +252,7 @@ class BuilderForm:
             others.append(("visibility", "gm"))
         self._take([*others, *entries_of_draft(self._steps, commands)])
         self._sent = self._sent and what != CLEAR
+        return True
 
     def _is_open(self, original: str) -> bool:
         """Whether everybody may know of one that is copied, as far as its reader can tell."""

@@ -10,6 +10,7 @@ from litestar.response import Response
 from domain.campaign.request import Together
 from domain.rejection import Rejection
 from services.commands.submit import done_before
+from services.errors import unknown_value
 from services.history.submit import submit
 from services.http.middleware.read_gate import as_read
 from services.http.paths import KeyHeader, checked_key
@@ -27,13 +28,18 @@ from services.http.screen.shared.visitor import Visit
 async def builder_page(
     visit: NamedDependency[Visit], system: FromPath[str], product: FromPath[str] = "character"
 ) -> Response[bytes]:
-    """The builder of a game: empty, or with what the query says (`preset`, `like` a character) filled in."""
+    """The builder of a game: empty, or with what the query says (`preset`, `like` a character) filled in.
+
+    Refuses `unknown_value`.
+    """
     table = await play_table(visit)
     await visit.application.rates.act(table.campaign.campaign_id, table.campaign.account)
     entries = parse_qsl(visit.request.url.query, keep_blank_values=True)[:ENTRIES_MAX]
     form = BuilderForm(table, system, product, entries, is_sent=False)
-    form.fill(PRESET, form.inputs.last(PRESET))
-    form.fill(COPY, form.inputs.last(LIKE))
+    for parameter, what in ((PRESET, PRESET), (LIKE, COPY)):
+        value = form.inputs.last(parameter)
+        if not form.fill(what, value) and value:
+            raise unknown_value(parameter, value)
     return show_page(visit, await form.page())
 
 

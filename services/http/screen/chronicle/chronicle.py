@@ -20,7 +20,7 @@ from projections.languages import render
 from projections.words import ROOMS, command_title, groups_of
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.errors import Malformed
+from services.errors import unknown_value
 from services.http.middleware.time_limit import takes_long_by_words
 from services.http.paths import BeforeQuery
 from services.http.screen.shared.answers import show_page
@@ -37,6 +37,7 @@ from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import ActionsPage, Filters, actions_page
 from services.reading.diff import changes_of
 from services.reading.names_in_answers import names_in
+from services.reading.parameters import require_kind
 from services.reading.play_session import PlaySession, session_title
 
 LINES = 100
@@ -163,7 +164,10 @@ async def chronicle(
     text: FromQuery[str] = "",
     session: FromQuery[str] = "",
 ) -> Response[bytes]:
-    """The last lines, or the last before one, that pass the filters; now, or up to a moment."""
+    """The last lines, or the last before one, that pass the filters; now, or up to a moment.
+
+    Refuses `unknown_value`.
+    """
     moment = await reading(visit)
     visible = moment.campaign
     search = ChronicleFilter(
@@ -259,7 +263,8 @@ def _filters(search: ChronicleFilter) -> Filters:
     try:
         actor = AccountId(UUID(search.actor)) if search.actor else None
     except ValueError:
-        raise Malformed("A person is named by the id of an account.") from None
+        raise unknown_value("actor", search.actor) from None
+    require_kind(search.type)
     return Filters(search.character or None, actor, search.type or None, search.text or None)
 
 
@@ -292,10 +297,10 @@ def _span(moment: Reading, session: str) -> tuple[int, int]:
     end = moment.campaign.seq + 1
     if not session:
         return 0, end
-    play_session = next(
-        (play_session for play_session in moment.sessions if str(play_session.number) == session), None
-    )
-    return (play_session.first - 1, min(play_session.last + 1, end)) if play_session is not None else (end, end)
+    for play_session in moment.sessions:
+        if str(play_session.number) == session:
+            return play_session.first - 1, min(play_session.last + 1, end)
+    raise unknown_value("session", session)
 
 
 def in_sessions(lines: list[Line], sessions: list[PlaySession]) -> list[Line]:

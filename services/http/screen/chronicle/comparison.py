@@ -30,13 +30,12 @@ from services.http.screen.shared.sheet_links import SheetLinks, explained_at
 from services.http.screen.shared.time_line import Tick, session_ticks
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.diff import Diff, diff
-from services.reading.parameters import moment_of
+from services.reading.parameters import moment_of, number_after
 from services.reading.play_session import play_sessions
 
 THINGS_MAX = 12
 """Sheets, boards and the like on one page."""
 ACTIONS_MAX = 12
-PAGE_DIGITS_MAX = 4
 
 
 class ComparedPart(Struct, frozen=True):
@@ -99,17 +98,16 @@ class ComparisonPage(CampaignPage, frozen=True, kw_only=True):
 async def compare(visit: NamedDependency[Visit]) -> Response[bytes]:
     """Show the differences between `?from=` and `?to=`, in place of which an empty field is the beginning and now.
 
-    Refuses `moment_not_reached`.
+    Refuses `moment_not_reached` and `unknown_value`.
     """
     now = await open_campaign(visit)
     start, end = (visit.request.query_params.get(name, "").strip() for name in ("from", "to"))
     if "from" in visit.request.query_params:
         start = start or "1"
-    page = visit.request.query_params.get("page", "")
-    nth = int(page) if page.isascii() and page.isdigit() and len(page) <= PAGE_DIGITS_MAX else 1
+    nth = number_after("page", visit.request.query_params.get("page", "")) or 1
     comparison = None
     if start:
-        comparison = await _comparison(visit, now, (start, end or str(now.seq)), max(nth, 1))
+        comparison = await _comparison(visit, now, (start, end or str(now.seq)), nth)
     sessions = await play_sessions(visit.application.log, visit.application.views, now)
     return show_page(
         visit,

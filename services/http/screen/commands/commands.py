@@ -17,6 +17,7 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from projections.possible_commands import AwaitedCommand
 from services.commands.submit import done_before
+from services.errors import unknown_value
 from services.history.submit import submit
 from services.http.middleware.read_gate import as_read
 from services.http.paths import KeyHeader, checked_key
@@ -80,15 +81,18 @@ class NothingToDo(CampaignPage, frozen=True):
 
 @get(read_paths("/do"))
 async def commands_page(visit: NamedDependency[Visit]) -> Response[bytes]:
-    """Show the possible commands: with `?character=` for that one, with `?all` also the others, and why not."""
+    """Show the possible commands: with `?character=` for that one, with `?all` also the others, and why not.
+
+    Refuses `unknown_value`.
+    """
     table = await play_table(visit)
     table = structs.replace(table, campaign=table.campaign.standing_still())
     query = dict(_query(visit.request))
-    ids = [str(character.character) for character in characters(table.campaign.state)]
-    character = query.get(
-        "character"
-    )  # another one would only cost: the possible commands are kept for each text that comes
-    page = await list_page(table, character if character in ids else None, "all" in query, query.get("done", ""))
+    character = query.get("character") or None
+    # Any text would cost: the possible commands are kept for each that comes.
+    if character and character not in [str(person.character) for person in characters(table.campaign.state)]:
+        raise unknown_value("character", character)
+    page = await list_page(table, character, "all" in query, query.get("done", ""))
     return show_page(visit, page)
 
 

@@ -25,11 +25,11 @@ from services.http.screen.shared.chronicle_lines import OUTCOMES
 from services.http.screen.shared.month_form import MonthChoice, month_entry
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.event_scan import folded_from
+from services.reading.parameters import number_after
 from services.reading.play_session import session_span
 from services.reading.roll_counts import as_of_month, rolls_counted
 from services.runtime.reader_language import reader_language
 
-SESSION_DIGITS_MAX = 6
 STREAK_MIN = 2
 SIGNED = "+0.0;\N{MINUS SIGN}0.0"
 ORIGINS: dict[Origin, Sentence] = {"server": say("of the service"), "table": say("of the table")}
@@ -116,8 +116,8 @@ class LuckPage(CampaignPage, frozen=True, kw_only=True):
 async def luck(visit: NamedDependency[Visit]) -> Response[bytes]:
     """The dice that the reader may see; with `?session=` those of one play session, with `?year=` of a month."""
     visible = await open_campaign(visit)
-    sessions_played, text = visible.state.sessions_played, visit.request.query_params.get("session", "")
-    session = int(text) if text.isascii() and text.isdigit() and len(text) <= SESSION_DIGITS_MAX else None
+    sessions_played = visible.state.sessions_played
+    session = number_after("session", visit.request.query_params.get("session", ""))
     counted, after, window = visible, 0, None
     entry = month_entry(visit.request.query_params)
     with visible.refusing():

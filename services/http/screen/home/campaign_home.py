@@ -46,12 +46,12 @@ from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
 from services.lifecycle.campaign_front import view_of
 from services.lifecycle.invitations import InviteView, invites_of
+from services.reading.parameters import number_after
 from services.reading.play_session import session_title
 from services.reading.retold import retell_session
 from services.reading.timers import timer_views
 
 DUE_MAX = 6
-SESSION_DIGITS_MAX = 6
 
 
 class Person(Struct, frozen=True):
@@ -161,9 +161,11 @@ class SessionForm(FormStruct, frozen=True):
 
 @get(watched_paths(""))
 async def campaign_home(visit: NamedDependency[Visit]) -> Response[bytes]:
-    """The campaign's home now or at a moment; `?session=` retells another play session than the last."""
-    number = visit.request.query_params.get("session", "")
-    session = int(number) if number.isascii() and number.isdigit() and len(number) <= SESSION_DIGITS_MAX else None
+    """The campaign's home now or at a moment; `?session=` retells another play session than the last.
+
+    Refuses `session_not_found` and `unknown_value`.
+    """
+    session = number_after("session", visit.request.query_params.get("session", ""))
     return show_page(visit, await _home(visit, Form(), session))
 
 
@@ -245,6 +247,8 @@ async def _recap(
     try:
         recap = await retell_session(application, campaign, number)
     except Missing:
+        if number is not None:
+            raise
         return None
     session = recap.session
     return SessionRecap(

@@ -52,11 +52,10 @@ from services.reading.books import PageOfEntries, entries_as_csv, statement_of
 from services.reading.chronicle import AccountMovement, entries_moved
 from services.reading.diff import Move, why_balance
 from services.reading.ledger_export import export_ledger
-from services.reading.parameters import require_one_direction
+from services.reading.parameters import number_after, require_one_direction
 from services.reading.play_session import SessionHeld, session_span, sessions_held
 
 ENTRIES = 50
-SESSION_DIGITS_MAX = 9
 CURRENCY_MAX = 200
 
 
@@ -132,7 +131,7 @@ async def statement(
     require_one_direction(after, before)
     visible = await open_campaign(visit, at)
     statement = _Statement(
-        visit.application, visible, account, session_number(session), None if at is None else visible.seq
+        visit.application, visible, account, number_after("session", session), None if at is None else visible.seq
     )
     return show_page(visit, await statement.page(after, before))
 
@@ -179,7 +178,8 @@ async def ledger_file(
     """All entries as a table, of one account and play session or of all, as the API has them."""
     visible = await open_campaign(visit, at)
     return csv_file(
-        await entries_as_csv(visit.application, visible, account or None, session_number(session)), "ledger.csv"
+        await entries_as_csv(visit.application, visible, account or None, number_after("session", session)),
+        "ledger.csv",
     )
 
 
@@ -304,11 +304,6 @@ def _query(parameters: dict[str, Any]) -> str:
 
 def _total(currency: str, movement: AccountMovement, name: Name) -> Total:
     return Total(currency_name(currency, name), movement.came, movement.went)
-
-
-def session_number(text: str) -> int | None:
-    """The number of a play session, as a form says it; None: all, also for what is no number."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= SESSION_DIGITS_MAX else None
 
 
 def _move(campaign: VisibleCampaign, move: Move) -> ValueMove:

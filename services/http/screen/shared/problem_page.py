@@ -6,19 +6,23 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import msgspec
 from litestar import Request
+from litestar.exceptions import ClientException
 from litestar.response import Response
 
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, in_a_row, say
+from services.accounts.invites import WATCHING_PREFIX
 from services.application import Application
-from services.errors import BROKEN
+from services.errors import BROKEN, BadQuery
+from services.http.faults import of_request
 from services.http.problems import problem_response
 from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import SECRETS, Unfit
-from services.http.screen.shared.refusals import REFUSALS, told_refusal
+from services.http.screen.shared.refusals import REFUSALS, told_refusal, told_text
 from services.http.screen.shared.visitor import SignInFirst, Visit, Visitor
 
 IN_CAMPAIGN = re.compile(r"/c/[0-9a-f-]{36}(?=/)")
+WATCHED = re.compile(rf"/watch/{WATCHING_PREFIX}[A-Za-z0-9_-]+(?=/)")
 MISSING = (404, 405)
 """No page, or one that only takes forms: so a browser is told that comes back to the address of one."""
 SIGNED_OUT = 401
@@ -53,11 +57,19 @@ BY_STATUS: dict[int, Sentence] = dict.fromkeys(
 }
 
 
+class WrongPart(msgspec.Struct, frozen=True):
+    """A fault of a request; the parameter that it is in, if it is in one."""
+
+    parameter: str = ""
+
+
 class ProblemBody(msgspec.Struct, frozen=True):
     """The values that a page shows of a problem."""
 
     status: int
     code: str
+    detail: str
+    errors: list[WrongPart] = []
 
 
 class Again(msgspec.Struct, frozen=True):
@@ -87,6 +99,8 @@ class ProblemPage(Page, frozen=True):
     path: str = ""
     instead: str = ""
     """The address of the nearest day, where there is no day such as was asked for."""
+    table: str = ""
+    """The address of the table that is watched by a link; empty where the page was not asked for by one."""
 
     @property
     def title(self) -> Sentence:
@@ -105,12 +119,16 @@ def page_of_problem(request: Request[Any, Any, Any], failure: Exception) -> Resp
     visit = Visit(application, request, request.state.get("visitor", Visitor()))
     if isinstance(failure, Unfit):  # a choice that its page does not offer
         return show_page(visit, ProblemPage(REFUSED, say("That cannot be taken.")), REFUSED)
-    problem = problem_response(request, failure)
+    if isinstance(failure, ClientException):
+        problem = of_request(request, failure)
+    else:
+        problem = problem_response(request, failure)
     body = msgspec.json.decode(problem.content, type=ProblemBody)
     again = _again(request) if body.status in FOR_NOW else None
     campaign = _campaign(visit, body)
     detail = _detail(request, failure, body)
-    problem_page = ProblemPage(body.status, detail, again, campaign, _nearest(request, failure))
+    table = _watched_table(request, body)
+    problem_page = ProblemPage(body.status, detail, again, campaign, _nearest(request, failure), table)
     page = show_page(visit, problem_page, body.status)
     page.headers.update({name: value for name, value in problem.headers.items() if name == "Retry-After"})
     return page
@@ -149,12 +167,23 @@ def _campaign(visit: Visit, body: ProblemBody) -> str:
     return match[0] if match and is_known else ""
 
 
+def _watched_table(request: Request[Any, Any, Any], body: ProblemBody) -> str:
+    """The table by the watching link with which a page was asked for; empty if it is the link that fails."""
+    match = WATCHED.match(request.url.path)
+    return f"{match[0]}/table" if match and body.code != "watching_link_not_found" else ""
+
+
 def _detail(request: Request[Any, Any, Any], failure: Exception, body: ProblemBody) -> Part:
     """The refusal's own sentence, else one by its status: others are in English, for programs."""
     if isinstance(failure, REFUSALS):
         return told_refusal(failure)
+    if isinstance(failure, BadQuery):
+        return told_text(failure.message)
+    faulty = [IN_ADDRESSES.get((fault.parameter,)) for fault in body.errors if fault.parameter]
     parameters = request.query_params.keys()
     wrong = [sentence for names, sentence in IN_ADDRESSES.items() if not parameters.isdisjoint(names)]
+    if faulty:
+        return body.detail if None in faulty else in_a_row([*filter(None, faulty)], " ")
     if body.status == MALFORMED and wrong:
         return in_a_row(wrong, " ")
     return BY_STATUS.get(body.status, BY_STATUS[MALFORMED])

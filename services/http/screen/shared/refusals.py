@@ -31,9 +31,9 @@ def told_refusal(failure: Exception) -> Part:
         case WrongNameOrPassword():
             return say("That name and password do not go together.")
         case RateLimitExceeded(message=message):
-            return _as_sentence(message)
+            return told_text(message)
         case Rejection(code=code, message=message):
-            return SAID_HERE.get(code) or _as_sentence(message)
+            return SAID_HERE.get(code) or told_text(message)
         case _:
             return say("That did not work")
 
@@ -50,6 +50,6 @@ def told_of_password(refusal: Exception) -> Part:
     return told_refusal(refusal)
 
 
-def _as_sentence(message: str | Sentence) -> Sentence:
+def told_text(message: str | Sentence) -> Sentence:
     """A refusal's text; one that stands in the code as it is has its translation, too."""
     return message if isinstance(message, Sentence) else Sentence(message)

@@ -21,6 +21,7 @@ from projections.campaign.calendar_change import CalendarChange
 from projections.campaign.dates import date_in_words, month_names
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
+from services.errors import unknown_value
 from services.http.paths import checked_key
 from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of
@@ -109,12 +110,17 @@ async def require_calendar_file(request: Request[Any, Any, Any]) -> None:
 
 @get("/c/{campaign:str}/calendar/read")
 async def read_page(visit: NamedDependency[Visit]) -> Response[bytes]:
-    """The form for a calendar; with `?preset=`, one that needs no file before it is set. For GMs."""
+    """The form for a calendar; with `?preset=`, one that needs no file before it is set. For GMs.
+
+    Refuses `unknown_value`.
+    """
     visible = await _open_as_gm(visit)
     preset = visit.request.query_params.get("preset", "")
     if preset in PRESETS:
         reading = CalendarReading(tool="", name="", calendar=PRESETS[preset])
         return show_page(visit, await _change_page(visit, visible, reading, Form()))
+    if preset:
+        raise unknown_value("preset", preset)
     return show_page(visit, _read_page(visible, Form()))
 
 
