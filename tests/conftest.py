@@ -1,16 +1,18 @@
 """Fixtures for every test; engines start with the first test that asks for one."""
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from services.runtime.freed_memory import NEW_OBJECTS_MAX
 from tests import engines
 from tests.engines import DatabaseUrls, PostgresServer
 from tests.root import ROOT
@@ -53,8 +55,20 @@ def has_engine(item: pytest.Item) -> bool:
     return named or _looks_fixtures_up(item.path)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Look for no garbage among the tests, which stay, and for that of tests as seldom as the service does."""
+    gc.disable()
+    try:
+        _import_in_turn(session)
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(NEW_OBJECTS_MAX)
+        gc.enable()
+
+
+def _import_in_turn(session: pytest.Session) -> None:
     """Have each worker import its own part of all tests first, and the others' after that.
 
     Where no bytecode is left from before, all would else take the asserts of the same module apart at once.

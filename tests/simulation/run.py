@@ -108,14 +108,19 @@ def run(
 
 @contextmanager
 def _garbage_of_its_own() -> Iterator[None]:
-    """Nothing is collected meanwhile, so that no seed depends on it; afterwards only what was made meanwhile."""
+    """Nothing is collected meanwhile, so that no seed depends on it; afterwards only what was made meanwhile.
+
+    What has been made before stays kept where some was kept already: under pytest, all tests.
+    """
+    others_keep = gc.get_freeze_count() > 0
     gc.freeze()
     gc.disable()
     try:
         yield
     finally:
         gc.enable()
-        gc.unfreeze()
+        if not others_keep:
+            gc.unfreeze()
 
 
 def _seeded(seed: str) -> Random:

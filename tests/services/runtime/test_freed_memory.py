@@ -17,19 +17,23 @@ def resident_bytes() -> int:
     return int(said.split()[1]) * 4096
 
 
+PYTHONS_OWN = (700, 10, 10)
+
+
 @pytest.fixture(autouse=True)
-def usual_thresholds() -> Iterator[None]:
-    """Other tests go on with Python's own."""
-    usual = gc.get_threshold()
+def as_python_does() -> Iterator[None]:
+    """Begin with Python's own thresholds; other tests go on with theirs, and with all that was made kept."""
+    theirs = gc.get_threshold()
+    gc.set_threshold(*PYTHONS_OWN)
     yield
-    gc.set_threshold(*usual)
+    gc.set_threshold(*theirs)
+    gc.freeze()
 
 
 def test_garbage_is_looked_for_less_often_once_all_has_started():
-    usual, *_ = gc.get_threshold()
     freed_memory.keep_started()
     gc.unfreeze()
-    assert gc.get_threshold()[0] > usual
+    assert gc.get_threshold()[0] > PYTHONS_OWN[0]
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="this C library gives back by itself")
