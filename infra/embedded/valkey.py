@@ -14,7 +14,7 @@ from typing import Self
 
 from infra.embedded import child_process
 from infra.embedded.binaries import find_valkey, program_version
-from infra.embedded.data_folder import Claim, is_claimed, make_folder, read_secrets, require_room, write_secrets
+from infra.embedded.data_folder import Claim, is_claimed, make_folder, read_secrets, write_secrets
 from infra.embedded.errors import EngineFailed, StartFailed, ending, own_words
 from infra.embedded.placement import Placement, give, placement_for, where_data_lies
 
@@ -60,7 +60,6 @@ class EmbeddedValkey:
             data = placement.folder / "data"
             _end_leftovers(data)
             if not data.exists():
-                require_room(placement.folder)
                 make_folder(data)
                 give(data, placement.run_as)
             _remove_files(data)

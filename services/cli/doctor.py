@@ -45,6 +45,8 @@ NO_SETTINGS = ("FIELDLOG_PYTHON", "FIELDLOG_OWNER_PASSWORD", "FIELDLOG_SERVICE_P
 SECRET = {"FIELDLOG_DICE_KEY", "FIELDLOG_METRICS_TOKEN"}
 PYTHON_OLDEST = (3, 11)
 DAYS_TO_RENEW = 14
+ROOM_BYTES = 2_000_000
+"""A disk without room for so much is full."""
 RECENT_SECONDS = 7 * 86_400
 """A host is reminded of a backup after a week."""
 
@@ -145,8 +147,8 @@ def _home(settings: Settings) -> Finding:
     home = home_folder(settings)
     existing = next(folder for folder in (home, *home.parents) if folder.exists())
     try:
-        with tempfile.TemporaryFile(dir=existing):
-            pass
+        with tempfile.TemporaryFile(dir=existing) as file:
+            file.write(bytes(ROOM_BYTES))
     except OSError as error:
         return Finding("home folder", f"{home} is not writable: {error.strerror}", _unless_external(settings))
     return Finding("home folder", f"{home}, writable{'' if existing == home else ', not made yet'}")

@@ -15,7 +15,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from infra.embedded import binaries, placement, valkey
+from infra.embedded import binaries, data_folder, placement, valkey
 from infra.embedded.binaries import find_postgres, find_valkey
 from infra.embedded.errors import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
@@ -275,6 +275,16 @@ def test_what_an_earlier_valkey_kept_is_neither_read_nor_kept(folder: Path) -> N
     (data / "appendonlydir" / "appendonly.aof.manifest").write_text("nonsense\n")
     with EmbeddedValkey.start(folder):
         assert list(data.iterdir()) == []
+
+
+def test_a_valkey_which_keeps_nothing_starts_on_a_disk_without_room_for_a_database(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data_folder, "FREE_BYTES_MIN", 2**60)
+    with pytest.raises(EngineFailed, match="a new database needs"):
+        EmbeddedPostgres.start(folder / "postgres")
+    with EmbeddedValkey.start(folder / "valkey") as engine, redis.Redis.from_url(engine.url) as client:
+        assert client.ping()
 
 
 def test_a_valkey_that_hangs_while_it_starts_is_ended(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,12 @@
 """What `fieldlog doctor` says of where things are."""
 
+import resource
+
 import pytest
 
 from infra.embedded.child_process import free_port
+from services.cli.doctor import doctor
+from services.cli.errors import Refused
 from tests.services.processes import environment
 from tests.services.verify_command import ended
 
@@ -42,3 +46,17 @@ def test_a_setting_that_is_spelt_wrongly_is_noted_with_the_one_that_it_is_like(t
         "FIELDLOG_METRIC_TOKEN is none of them: the service does not read it; is FIELDLOG_METRICS_TOKEN meant?",
     ]
     assert "note    settings" not in ended(["doctor"], right).stdout
+
+
+def test_a_home_without_room_is_said_to_be_broken(tmp_path, monkeypatch, capsys):
+    """As on a full disk, a file cannot grow."""
+    for name, value in environment(home=str(tmp_path), port=str(free_port())).items():
+        monkeypatch.setenv(name, value)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        with pytest.raises(Refused, match="broken: home folder"):
+            doctor()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert f"BROKEN  home folder        {tmp_path} is not writable: File too large" in capsys.readouterr().out
