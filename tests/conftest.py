@@ -5,7 +5,7 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -35,10 +35,14 @@ settings.load_profile("same_examples")
 
 ENGINES = {"postgres_server", "redis_server"}
 """The fixtures that are an engine; every place in one is asked for through them."""
+PLACES = ENGINES | {"database", "empty", "redis_url"}
+"""The fixtures that are an engine, or a place in one."""
+COMMON = {"tests", "tests/services"}
+"""Folders whose own fixtures are everybody's: over them the API is asked, which asks the engines for all alike."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--with-engines", action="store_true", help="only tests that have PostgreSQL or Redis")
+    parser.addoption("--with-engines", action="store_true", help="only tests that ask PostgreSQL or Redis")
 
 
 @cache
@@ -53,6 +57,30 @@ def has_engine(item: pytest.Item) -> bool:
     """
     named = isinstance(item, pytest.Function) and not ENGINES.isdisjoint(item.fixturenames)
     return named or _looks_fixtures_up(item.path)
+
+
+def asks_engine(item: pytest.Item) -> bool:
+    """Whether a test asks for an engine by its own arguments, or by a fixture of its own folder or module.
+
+    A module that looks fixtures up while its tests run is taken to ask: nothing tells before.
+    """
+    if not isinstance(item, pytest.Function) or _looks_fixtures_up(item.path):
+        return True
+    asked = set(item._fixtureinfo.argnames)
+    for fixtures in item._fixtureinfo.name2fixturedefs.values():
+        if fixtures[-1].baseid not in COMMON:
+            asked.update(fixtures[-1].argnames)
+    return not PLACES.isdisjoint(asked)
+
+
+def those_with_engines(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Tests that ask for an engine, and one of each module whose tests have one by what all have in common."""
+    spoken_for: set[Path] = set()
+    for item in items:
+        if has_engine(item) and (asks_engine(item) or item.path not in spoken_for):
+            if not asks_engine(item):
+                spoken_for.add(item.path)
+            yield item
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -84,14 +112,12 @@ def _import_in_turn(session: pytest.Session) -> None:
             importlib.import_module(".".join(module.parts))
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out those for a release, and those without an engine if asked to; skip what does not go with Citus."""
-    only_engines = config.getoption("with_engines")
-    chosen = [
-        item
-        for item in items
-        if (RELEASE or item.get_closest_marker("release") is None) and (has_engine(item) or not only_engines)
-    ]
+    """Leave out those for a release, and what no engine need answer again; skip what does not go with Citus."""
+    chosen = [item for item in items if RELEASE or item.get_closest_marker("release") is None]
+    if config.getoption("with_engines"):
+        chosen = [*those_with_engines(chosen)]
     if len(chosen) < len(items):
         config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
         items[:] = chosen

@@ -35,8 +35,8 @@ def test_a_list_reads_backwards_as_it_does_onwards(table, path, items, query):
         assert found == whole[::-1]
 
 
-def test_campaigns_and_those_deleted_read_backwards_as_they_do_onwards(table):
-    gm = table.gm
+def test_campaigns_and_those_deleted_read_backwards_as_they_do_onwards(table, database):
+    gm = table.gm  # the database is asked for since no other test sends these two statements
     for nth in range(6):
         founded = gm.post("/campaigns", {"name": f"Another {nth}", "systems": ["frame_state"]}).json()[
             "campaign_id"
