@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +29,7 @@ from domain.personal_text import AMOUNT_MAX
 from domain.references import Candidates, Given
 from domain.systems import SYSTEMS
 from domain.systems.system import RuleSystem
+from domain.type_cache import once_per_kind
 
 TRANSFERS_MAX = 10
 """So many accounts are tried as one that has something to give."""
@@ -153,12 +154,20 @@ def _hidden_things(state: CampaignState, _inputs: Given, _context: CommandContex
     """The things that may enter play, of all that the systems know: those not known to be open already."""
     yield from state.things
     for system, inner in state.systems.items():
-        enters = SYSTEMS[system].entrance_events
-        for name in inner.__struct_fields__:
+        entering = SYSTEMS[system].may_enter(inner)
+        for name in _maps_in(inner.__class__):
             things = getattr(inner, name)
-            for id_, thing in things.items() if isinstance(things, dict) else ():
-                if isinstance(thing, Struct) and getattr(thing, "hidden", True) and enters(inner, id_):
-                    yield id_
+            if any(id_ in things for id_ in entering):  # else a roll more would be a reason to look again
+                for id_, thing in things.items():
+                    if isinstance(thing, Struct) and getattr(thing, "hidden", True) and id_ in entering:
+                        yield id_
+
+
+@once_per_kind
+def _maps_in(kind: type[Struct]) -> list[str]:
+    """The fields of a state that are maps."""
+    hints = get_type_hints(kind)
+    return [name for name in kind.__struct_fields__ if get_origin(hints[name]) is dict]
 
 
 def _nameable(state: CampaignState, _inputs: Given, context: CommandContext) -> list[str]:

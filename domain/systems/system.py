@@ -1,6 +1,6 @@
 """The interface of a rule system."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import Any, Literal, TypeAlias, get_args
@@ -273,6 +273,8 @@ class RuleSystem(Struct, frozen=True):
     """Whether commands may be hidden, for every kind of its commands."""
     entrance_events: Callable[[Any, str], list[Any]]
     """The events that tell readers how a thing of this id is now; empty if such a thing cannot enter play."""
+    may_enter: Callable[[Any], Collection[str]]
+    """The ids of all things that can: those for which there are such events."""
     evolve_reentered: Callable[[Any, Any], Any]
     """The state after an event of `entrance_events`, for an audience that may not know all of its subject's past.
 

@@ -31,12 +31,13 @@ _BORN = re.compile(f"(?:[a-z_]+:)*({BORN_FORM})")
 
 def enter_play(state: CampaignState, context: CommandContext, command: EnterPlay) -> list[Any]:
     """The events that tell how a thing is now. Raises `unknown_subject` and `not_yours_to_show`."""
-    events = entrance_events(state, command.subject)
-    if not events:
+    subject = command.subject
+    entering = (SYSTEMS[system].may_enter(inner) for system, inner in state.systems.items())
+    if subject not in state.things and not any(subject in ids for ids in entering):
         raise Missing("unknown_subject", say("There is nothing of that id that could enter play."))
-    if not context.is_gm and context.account not in _players_of(state, command.subject):
+    if not context.is_gm and context.account not in _players_of(state, subject):
         raise Forbidden("not_yours_to_show", "Only a GM, or whoever plays it, may bring it into play.")
-    return told_in(events, context.action_id)
+    return told_in(entrance_events(state, subject), context.action_id)
 
 
 def require_hidden(entering: list[Any], common: CampaignState, subject: str) -> None:

@@ -16,7 +16,7 @@ from domain.systems.angst.commands import (
     SetCore,
 )
 from domain.systems.angst.decide import decide
-from domain.systems.angst.entrance import entrance_events, evolve_reentered
+from domain.systems.angst.entrance import entrance_events, evolve_reentered, may_enter
 from domain.systems.angst.events import Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.hideable_commands import HIDING, meant_ids
@@ -109,6 +109,7 @@ ANGST = RuleSystem(
     ways=ways,
     redact=redact,
     entrance_events=entrance_events,
+    may_enter=may_enter,
     evolve_reentered=evolve_reentered,
     shows_outcomes=frozenset({FinaliseTest, ResolveOpposed}),
     hiding=HIDING,

@@ -1,5 +1,6 @@
 """Entering play: a hidden character. Their tests stay as hidden as they were made."""
 
+from collections.abc import Collection
 from copy import deepcopy
 
 from domain.systems.angst.entered_events import CharacterEntered
@@ -37,6 +38,11 @@ def evolve_entered(state: Angst, event: CharacterEntered) -> None:
     if event.entered_in is not None:
         for core in character.cores.values():
             _heal_openly(core, Cause(event.entered_in))
+
+
+def may_enter(state: Angst) -> Collection[str]:
+    """The ids of all things that `entrance_events` tells of."""
+    return state.characters.keys()
 
 
 def _tell_hidden_clocks(character: Character, event_character: Character, cause: Cause) -> None:

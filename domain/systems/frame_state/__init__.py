@@ -13,7 +13,7 @@ from domain.systems.frame_state.commands import (
     RollTest,
 )
 from domain.systems.frame_state.decide import decide
-from domain.systems.frame_state.entrance import entrance_events, evolve_reentered
+from domain.systems.frame_state.entrance import entrance_events, evolve_reentered, may_enter
 from domain.systems.frame_state.events import Event
 from domain.systems.frame_state.evolve import evolve
 from domain.systems.frame_state.fight_builder import FIGHT
@@ -126,6 +126,7 @@ FRAME_STATE = RuleSystem(
     rolls=rolls,
     redact=redact,
     entrance_events=entrance_events,
+    may_enter=may_enter,
     evolve_reentered=evolve_reentered,
     shows_outcomes=frozenset({RollTest}),
     hiding=HIDING,

@@ -1,5 +1,6 @@
 """Entering play: a pilot with their frames, a frame of a known pilot, an NPC's unit."""
 
+from collections.abc import Collection
 from copy import deepcopy
 
 from domain.mechanics.dispatch import Evolve
@@ -17,6 +18,11 @@ def entrance_events(state: FrameState, subject: str) -> list[EntranceEvent]:
     if (unit := state.units.get(subject)) is not None:
         return [UnitEntered(deepcopy(unit))]
     return []
+
+
+def may_enter(state: FrameState) -> Collection[str]:
+    """The ids of all things that `entrance_events` tells of."""
+    return {*state.pilots, *state.frames, *state.units}
 
 
 def _pilot_entered(state: FrameState, event: PilotEntered) -> None:

@@ -24,7 +24,13 @@ from domain.systems.freefall.commands import (
 )
 from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
-from domain.systems.freefall.entrance import as_the_table_goes_by, entrance_events, evolve_reentered, reveal
+from domain.systems.freefall.entrance import (
+    as_the_table_goes_by,
+    entrance_events,
+    evolve_reentered,
+    may_enter,
+    reveal,
+)
 from domain.systems.freefall.events import ActionRolled, Event
 from domain.systems.freefall.evolve import evolve
 from domain.systems.freefall.fight_builder import FIGHT
@@ -151,6 +157,7 @@ FREEFALL = RuleSystem(
     odds=odds_of_action,
     redact=redact,
     entrance_events=entrance_events,
+    may_enter=may_enter,
     evolve_reentered=evolve_reentered,
     reveal=reveal,
     shows_outcomes=frozenset({ResolveConflict}),

@@ -1,5 +1,6 @@
 """Hidden things: how they enter play, and the state without them that open commands are decided on."""
 
+from collections.abc import Collection
 from copy import deepcopy
 
 from msgspec import structs
@@ -39,6 +40,14 @@ def entrance_events(state: FreefallState, subject: str) -> list[EntranceEvent]:
     if (clock := state.clocks.get(subject)) is not None:
         return [ClockEntered(structs.replace(clock, hidden=False))]
     return []
+
+
+def may_enter(state: FreefallState) -> Collection[str]:
+    """The ids of all things that `entrance_events` tells of; the belongings of people are among them."""
+    people = state.characters.values()
+    harms = (harm.harm_id for person in people for harm in person.slots if harm is not None)
+    items = (item for person in people for item in person.items)
+    return {*state.machines, *state.characters, *items, *harms, *state.clocks}
 
 
 def _owner(state: FreefallState, subject: str) -> Character | None:

@@ -12,7 +12,7 @@ from domain.systems.mobile_frame.candidates import BUDGETS, CANDIDATES
 from domain.systems.mobile_frame.commands import AnyCommand, RegisterLoadout
 from domain.systems.mobile_frame.creation import players_of
 from domain.systems.mobile_frame.decide import decide
-from domain.systems.mobile_frame.entrance import entrance_events, evolve_reentered
+from domain.systems.mobile_frame.entrance import entrance_events, evolve_reentered, may_enter
 from domain.systems.mobile_frame.events import DieAssigned, Event
 from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.fight_builder import FIGHT
@@ -141,6 +141,7 @@ MOBILE_FRAME = RuleSystem(
     redact=_redact,
     binds=_binds,
     entrance_events=entrance_events,
+    may_enter=may_enter,
     evolve_reentered=evolve_reentered,
     hiding=HIDING,
     candidates=CANDIDATES,

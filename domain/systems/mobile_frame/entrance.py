@@ -3,6 +3,7 @@
 Until then it counts for nothing: points, scores, order, votes and turns do not tell that it exists.
 """
 
+from collections.abc import Collection
 from copy import deepcopy
 
 from msgspec import structs
@@ -38,6 +39,11 @@ def entrance_events(
         player=frame.owner, from_=side.score, to=_side(after.battle, frame).score, reason="frame_entered"
     )
     return [event, scored] if state.battle.stack else [event, scored, order_set(after.battle)]
+
+
+def may_enter(state: MobileFrameState) -> Collection[str]:
+    """The ids of all things that `entrance_events` tells of."""
+    return {*state.covers, *state.frames}
 
 
 def _side(battle: Battle, frame: Frame) -> Side:

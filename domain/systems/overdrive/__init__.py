@@ -9,7 +9,7 @@ from domain.systems.overdrive.candidates import CANDIDATES, DRAFTS
 from domain.systems.overdrive.character_builder import BUILDER
 from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, RollDuel, StartDuel
 from domain.systems.overdrive.decide import decide
-from domain.systems.overdrive.entrance import entrance_events, evolve_reentered, reveal
+from domain.systems.overdrive.entrance import entrance_events, evolve_reentered, may_enter, reveal
 from domain.systems.overdrive.events import (
     Event,
     SceneEnded,
@@ -160,6 +160,7 @@ OVERDRIVE = RuleSystem(
     odds=odds_of_action,
     redact=duels.redact,
     entrance_events=entrance_events,
+    may_enter=may_enter,
     evolve_reentered=evolve_reentered,
     reveal=reveal,
     shows_outcomes=frozenset({StartDuel, RollDuel, DuelRaise}),

@@ -1,5 +1,6 @@
 """Entering play: a character with their mechs, or a mech of a known character."""
 
+from collections.abc import Collection
 from copy import deepcopy
 
 from msgspec import structs
@@ -22,6 +23,11 @@ def entrance_events(state: OverdriveState, subject: str) -> list[EntranceEvent]:
     if mech is not None:
         return [MechEntered(deepcopy(mech), dict(pilot.pairing) if pilot is not None else {})]
     return []
+
+
+def may_enter(state: OverdriveState) -> Collection[str]:
+    """The ids of all things that `entrance_events` tells of."""
+    return {*state.characters, *state.mechs}
 
 
 def _character_entered(state: OverdriveState, event: CharacterEntered) -> None:
