@@ -1,4 +1,4 @@
-"""Commands that note which of their fields the rules look at."""
+"""Commands that note which of their fields the rules look at, and commands of which nothing is said yet."""
 
 from typing import Any
 
@@ -32,3 +32,25 @@ def watched(command: Any) -> tuple[Any, Reads]:
     watched_command = kind(**{field: getattr(command, field) for field in command.__struct_fields__})
     reads.clear()
     return watched_command, reads
+
+
+class FieldRead(BaseException):
+    """The rules look at a field of a command of which nothing is said. No rule catches it."""
+
+
+@once_per_kind
+def blank(kind: type[Struct]) -> Any:
+    """A command of which nothing is said: to read any of its fields raises `FieldRead`."""
+    fields = frozenset(kind.__struct_fields__)
+
+    def refuse_read(command: Any, name: str) -> Any:
+        if name in fields:
+            raise FieldRead
+        return kind if name == "__class__" else object.__getattribute__(command, name)
+
+    blank_kind: Any = StructMeta(kind.__name__, (kind,), {"__getattribute__": refuse_read}, frozen=True)
+    return blank_kind(**dict.fromkeys(fields, NOT_SAID))
+
+
+NOT_SAID = object()
+"""In the fields of such a command. Nothing that reads past the notes, as encoding does, knows what it is."""

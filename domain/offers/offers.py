@@ -1,6 +1,7 @@
 """Whether each command may be given now, by one member, with an example that is accepted."""
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -87,7 +88,8 @@ class Offers:
         parts of records, lists and maps. The search for an example is given up after `tries_max` commands.
         """
         question = _PartialCommand(kind, inputs, self._trial, self._values_of(owner_of_kind(kind)))
-        finding = question.complete(tries_max)
+        refusal = question.refusal_of_all()
+        finding = question.complete(tries_max) if refusal is None else SearchResult(None, refusal)
         if finding.example is None:
             by_itself = finding.refusal is not None and finding.refusal.code == BY_ITSELF
             refused_offer = Offer(
@@ -135,9 +137,20 @@ class _PartialCommand:
         self._trial = trial
         self._system = owner_of_kind(kind)
         self._values = values
-        self._outcomes = Outcomes(kind, trial)
-        self._drafts = [*self._found_drafts()]
         self.fields = [field for field in fields_of(kind) if field.name not in inputs]
+
+    def refusal_of_all(self) -> Rejection | None:
+        """The refusal of every command of the kind, where none of its fields is looked at; None where one is.
+
+        That rests on less than a search, which begins with a value of every field. Where a required field has no
+        value, or none is sure, it is left to the search what refuses the command.
+        """
+        if self._inputs:
+            return None
+        refusal = self._trial.refusal_of_all(self._kind)
+        if refusal is None or all(self._values.has_some(field) for field in self.fields if field.required):
+            return refusal
+        return None
 
     def complete(self, tries_max: int) -> SearchResult:
         """An accepted command that has the given fields."""
@@ -162,6 +175,14 @@ class _PartialCommand:
         settings = settings_of(system.id, campaign.changed_settings)
         context = structs.replace(self._trial.context(None), settings=settings)
         return system.budgets[self._kind](campaign.systems[system.id], self._inputs, context)
+
+    @cached_property
+    def _outcomes(self) -> Outcomes:
+        return Outcomes(self._kind, self._trial)
+
+    @cached_property
+    def _drafts(self) -> list[Any]:
+        return [*self._found_drafts()]
 
     def _found_drafts(self) -> Iterable[Any]:
         system, campaign = self._system, self._trial.state

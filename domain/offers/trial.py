@@ -16,7 +16,7 @@ from domain.command_context import CommandContext, Role
 from domain.dice import Die
 from domain.ids import AccountId, ActionId, part_id
 from domain.mechanics.trial import NOBODY, FirstDie, NoDice, SecretSeeds
-from domain.offers.field_reads import Reads, watched
+from domain.offers.field_reads import FieldRead, Reads, blank, watched
 from domain.rejection import Rejection
 from domain.systems import owner_of_kind
 from domain.systems.system import Way
@@ -87,6 +87,16 @@ class Trial:
         except Rejection as refusal:
             return refusal.with_traceback(None), [*reads]  # else it keeps alive all that was looked at for it
         return None, [*reads]
+
+    def refusal_of_all(self, kind: type[Struct]) -> Rejection | None:
+        """The refusal of every command of a kind, whatever it says; None where the rules look at what it says."""
+        try:
+            self.events(blank(kind))
+        except Rejection as refusal:
+            return refusal.with_traceback(None)
+        except (FieldRead, TypeError):  # a library cannot read a field of which nothing is said
+            return None
+        return None
 
     def events(self, command: Any) -> list[Any] | None:
         """The events of a command; None where they are up to dice or their seeds. Raises `Rejection`."""

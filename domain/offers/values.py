@@ -18,7 +18,7 @@ ALIKE_MAX = 2
 """One of them may stand in another field, which this one must differ from."""
 SOME_WORDS = "…"
 NOTHING = object()
-DIFFERENT = "different"
+DIFFERENT, FIRST = "different", "first"
 
 Recall: TypeAlias = Callable[[Any, Callable[[], list[Any]]], list[Any]]
 """The values under a key: those from before, or those that a function finds."""
@@ -86,6 +86,15 @@ class Values:
         if values is None:
             values = self._some[key] = self._few_values(field, inputs)
         return values
+
+    def has_some(self, field: Field) -> bool:
+        """Whether a required field has a value in any case; False where that depends on other fields."""
+        ref = field.ref
+        if field.depends:
+            return False
+        if ref is None or field.kind not in ("choice", "any"):
+            return bool(self.some(field, {}))
+        return bool(self._recall((ref, None, (), FIRST), lambda: [*islice(self._find(ref, {}), 1)]))
 
     def different(self, field: Field, inputs: Given) -> list[Any]:
         """The choices of a field, but only the first ones of those that are alike."""

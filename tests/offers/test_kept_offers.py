@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from itertools import count, islice
 from typing import Any
 
-import msgspec
 import pytest
 
 from domain.campaign.commands import AdoptCharacter
@@ -14,14 +13,14 @@ from domain.campaign.state import Arrival
 from domain.ids import SystemId
 from domain.offers import kept_offers
 from domain.offers.kept_offers import KeptOffers
-from domain.offers.offers import Offer, Offers, commands_of
+from domain.offers.offers import Offers, commands_of
 from domain.offers.state_reads import StateReads
 from domain.offers.trial import Trial
-from domain.rejection import Rejection
 from domain.systems.frame_state.commands import RollTest
 from domain.systems.freefall.commands import CreateCharacter
 from projections.possible_commands import CommandWords, KeptWords
 from tests.domain.plays import PLAYS
+from tests.offers.compared_offers import in_words
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random
 from tests.sampling import RELEASE
 
@@ -35,22 +34,6 @@ STRIDE = 1 if RELEASE else 8
 RENAMED_EVERY = 3
 KEPT_MIN = 0.2
 """A smaller part of the offers that is kept would prove little."""
-
-
-def in_words(offer: Offer | None) -> Any:
-    """All that an offer says, to be compared."""
-    if offer is None:
-        return None
-    choices = {
-        path: [(choice.value, refused(choice.refusal), choice.certain) for choice in options]
-        for path, options in offer.choices.items()
-    }
-    rest = offer.inputs, offer.possible, offer.example, offer.dice, offer.certain, offer.budgets, offer.bounds
-    return msgspec.json.encode([refused(offer.refusal), repr(choices), repr(rest)]), offer.fields
-
-
-def refused(refusal: Rejection | None) -> str:
-    return "" if refusal is None else repr((refusal.code, refusal.rule, refusal.message, refusal.details))
 
 
 def words_at(moment: Moment, trial: Trial) -> CommandWords:
