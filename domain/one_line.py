@@ -54,16 +54,37 @@ def _trimmed(content: Any, hint: Any) -> Any:
         case str():
             return _trimmed_text(content, hint) if str in _alternatives(hint) else content
         case Struct():
-            texts = _texts_of(type(content))
-            changes = _changes_in({field: getattr(content, field) for field in texts}, texts)
-            return structs.replace(content, **changes) if changes else content
+            return _struct_trimmed(content)
         case list() | tuple():
-            lists = (kind for kind in _alternatives(hint) if get_origin(kind) in (list, tuple))
-            items = next((get_args(kind)[0] for kind in lists), Any)
+            items = _items_of(hint)
             return type(content)(_trimmed(item, items) for item in content)
         case dict():
             return _of_map(content, hint)
     return content
+
+
+def _struct_trimmed(struct: Any) -> Any:
+    """The struct itself where nothing in it changes, as is usual: every command comes by here."""
+    changes = {}
+    for field, hint, is_line, items in _lines_of(type(struct)):
+        was = getattr(struct, field)
+        if was is None or (is_line and type(was) is str and _is_trimmed(was)):
+            continue
+        now = [_trimmed(item, items) for item in was] if type(was) is list else _trimmed(was, hint)
+        if now != was:
+            changes[field] = now
+    return structs.replace(struct, **changes) if changes else struct
+
+
+def _is_trimmed(text: str) -> bool:
+    """Whether a text is certainly as `_trimmed_text` leaves it: nothing that can be printed is a control."""
+    return not text or (text.isprintable() and text.strip() == text)
+
+
+def _items_of(hint: Any) -> Any:
+    """The annotation of what is in a list."""
+    lists = (kind for kind in _alternatives(hint) if get_origin(kind) in (list, tuple))
+    return next((get_args(kind)[0] for kind in lists), Any)
 
 
 def _trimmed_text(text: str, hint: Any) -> str:
@@ -118,6 +139,14 @@ def _texts_of(kind: type[Struct]) -> dict[str, Any]:
     """The fields of a struct in which texts on one line may be, at any depth, with their annotations."""
     hints = get_type_hints(kind, include_extras=True)
     return {field: hints[field] for field in kind.__struct_fields__ if _has_lines(hints[field])}
+
+
+@once_per_kind
+def _lines_of(kind: type[Struct]) -> tuple[tuple[str, Any, bool, Any], ...]:
+    """The same fields, each with whether a text there has to stand on one line, and what its list would hold."""
+    return tuple(
+        (field, hint, str in _alternatives(hint), _items_of(hint)) for field, hint in _texts_of(kind).items()
+    )
 
 
 def _has_lines(hint: Any) -> bool:

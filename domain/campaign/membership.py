@@ -4,7 +4,7 @@ Roles change by these commands only. Members grant no more than they have, a cam
 other GM takes the founder's place.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import structs
@@ -91,8 +91,10 @@ def players_of(state: CampaignState) -> set[AccountId]:
     return {account for account, role in state.members.items() if role != "observer"}
 
 
-def waited_for(state: CampaignState, choices: Iterable[Pending]) -> list[Pending]:
+def waited_for(state: CampaignState, choices: Sequence[Pending]) -> list[Pending]:
     """The choices; one of an account that may no longer act goes to the GMs."""
+    if not choices:
+        return []
     able = {None, *players_of(state)}
     return [
         choice if choice.waits_for in able else structs.replace(choice, waits_for=None, absent=choice.waits_for)

@@ -63,8 +63,9 @@ def resolve_names(command: Any, state: CampaignState, context: CommandContext, t
         command = structs.replace(command, effect=_ordered(effect, state, context, titles))
     if isinstance(command, RollDice):
         command = with_label_apart(command)
-    names = _Names(state, owner_of(command), context, titles)
-    return _resolve(command, names, {}) if _refers(type(command)) else command
+    if not _refers(type(command)):
+        return command
+    return _resolve(command, _Names(state, owner_of(command), context, titles), {})
 
 
 class _WhoActs(Struct):
@@ -157,6 +158,8 @@ class _Place(Struct, frozen=True):
     field: str
     wire: str
     hint: Any
+    word: _Word | None
+    """The kind that its texts name; None: only texts of structs in it name anything."""
 
 
 class _Names:
@@ -168,7 +171,8 @@ class _Names:
         self._state = state
         self._titles = titles
         self._system = system if system is not None and system.id in state.systems else None
-        self._find = candidates_of(self._system, state, context)
+        self._context = context
+        self._find: Callable[[str, Given], Iterable[Any]] | None = None
         self._all: Mapping[str, str] | None = None
 
     def resolve(self, text: str, place: _Place, word: _Word, inputs: Given) -> str:
@@ -186,7 +190,11 @@ class _Names:
 
     def _fitting(self, ref: Ref | None, inputs: Given) -> dict[str, None]:
         """The candidates of the field, in order."""
-        candidates = () if ref is None else self._find(ref.kind, inputs)
+        if ref is None:
+            return {}
+        if self._find is None:
+            self._find = candidates_of(self._system, self._state, self._context)
+        candidates = self._find(ref.kind, inputs)
         return {thing: None for thing in candidates if isinstance(thing, str)}
 
     def _goes_by(self, thing: str, word: str, place: _Place) -> str | None:
@@ -262,10 +270,15 @@ def _ordered(order: Order, state: CampaignState, context: CommandContext, titles
 
 def _resolve(value: Any, names: _Names, inputs: Given) -> Any:
     """A command, or a part of one, with its names resolved; `inputs` are the fields around the part."""
-    fields = {**inputs, **_inputs_of(value)}
+    places = _references(type(value))
+    parts = [(place, part) for place in places if (part := getattr(value, place.field)) is not None]
+    parts = [(place, part) for place, part in parts if part is not UNSET]
+    if not parts:
+        return value  # as is usual for a command that means the asker's own character
+    fields = {**inputs}
+    fields.update((place.wire, part) for place, part in parts)
     changes = {}
-    for place in _references(type(value)):
-        was = getattr(value, place.field)
+    for place, was in parts:
         now = _filled(was, place.hint, names, place, fields)
         if now != was:
             fields[place.wire] = changes[place.field] = now
@@ -281,7 +294,7 @@ def _inputs_of(value: Any) -> dict[str, Any]:
 def _filled(value: Any, hint: Any, names: _Names, place: _Place, inputs: Given) -> Any:
     match value:
         case str():
-            word = next(_words_of(hint), None)
+            word = place.word if hint is place.hint else next(_words_of(hint), None)
             return value if word is None else names.resolve(value, place, word, inputs)
         case Struct():
             return _resolve(value, names, inputs) if _refers(type(value)) else value
@@ -308,7 +321,11 @@ def _references(kind: type[Struct]) -> tuple[_Place, ...]:
     """The fields of a struct in which names may be, each after those that it depends on."""
     hints = get_type_hints(kind, include_extras=True)
     wires = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
-    places = {wire: _Place(kind, field, wire, hints[field]) for field, wire in wires if _may_refer(hints[field])}
+    places = {
+        wire: _Place(kind, field, wire, hints[field], next(_words_of(hints[field]), None))
+        for field, wire in wires
+        if _may_refer(hints[field])
+    }
 
     def depth(wire: str) -> int:
         return 1 + max((depth(other) for other in _depends(places[wire].hint) if other in places), default=0)

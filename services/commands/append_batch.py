@@ -105,7 +105,7 @@ class AppendBatch(Struct):
 
     def add(self, action: UnsealedAction) -> None:
         """Add an action and apply its events to the campaign in memory."""
-        self.identifies = self.identifies or any(isinstance(each, PersonIdentified) for each in action.events)
+        self.identifies = self.identifies or PersonIdentified in map(type, action.events)
         self.actions.append(action)
         self.events += len(action.events)
         self.loaded.advance(action)

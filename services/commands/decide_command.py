@@ -39,6 +39,9 @@ from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.ports.clock_and_randomness import DiceSource, Entropy
 
+ABOUT_UNDO = (RequestUndo, DeclineUndo)
+"""Commands whose visibility is that of the action that they are about."""
+
 
 def decide_command(
     command: PendingCommand, loaded: LoadedCampaign, at: int, dice: DiceSource, entropy: Entropy
@@ -80,12 +83,8 @@ def decide_command(
     )
     if command.account is not None and history is None:
         # Names depend on the asker: deciding and the log use ids.
-        command.request = request = structs.replace(
-            request,
-            command=name_resolution.resolve_names(
-                request.command, disclosed_state, context, titles_in(disclosed_state)
-            ),
-        )
+        own = name_resolution.resolve_names(request.command, disclosed_state, context, titles_in(disclosed_state))
+        command.request = request = request if own is request.command else structs.replace(request, command=own)
         mistyped_names.require_no_slip(disclosed_state, request.command)
         character_retirement.require_none_retired(disclosed_state, request.command)
     if history is None:
@@ -95,13 +94,20 @@ def decide_command(
     if history is not None:
         return _of_history(command, history, loaded, at)
     visibility = with_asker(request.visibility, command.account, is_gm=role == "gm")
-    context = structs.replace(context, command=request.command, visibility=visibility)
+    context = _with_ids_and_readers(context, request.command, visibility)
     try:
         if command.account is not None:
             require_order_known(disclosed_state, context)
         return decide_action(command.campaign_id, loaded, context, request, at, dice, entropy, typed=command.typed)
     except Rejection as refusal:
         raise name_resolution.with_choices(refusal, disclosed_state, context) from None
+
+
+def _with_ids_and_readers(context: CommandContext, command: Any, visibility: str) -> CommandContext:
+    """The context with ids for names, and its readers; itself where it has them, as is usual."""
+    if command is context.command and visibility == context.visibility:
+        return context
+    return structs.replace(context, command=command, visibility=visibility)
 
 
 def _of_history(
@@ -151,31 +157,36 @@ def decide_action(
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())
 
-    def draft_of(
-        part: decision_by_audience.DecidedAction,
-        action_id: ActionId,
-        request: ActRequest,
-        actor: AccountId | None,
-        cause: str,
-    ) -> UnsealedAction:
-        draft = _draft(campaign_id, action_id, at, part.game_time, request.visibility, actor, cause)
-        return UnsealedAction(draft, request, part.events, part.visibilities)
-
     about_dice, started = epochs.closing(dice_state, outcome.events, seeds, fresh)
-    actions = [draft_of(outcome.main, context.action_id, request, context.account, cause)]
+    actions = [_action_of(outcome.main, campaign_id, at, context.action_id, request, context.account, cause)]
     if about_dice:  # events about seeds are open, whatever the action's visibility
         actions = [_with_dice_events(actions[0], about_dice, started)]
     for entrance in reversed(outcome.entering):
         entrance_request = ActRequest(command=entrance.command, visibility=context.visibility)
         action_id = entrance.action_id or ActionId(entropy.new_id())
-        actions.insert(0, draft_of(entrance, action_id, entrance_request, context.account, "request"))
+        entry = _action_of(entrance, campaign_id, at, action_id, entrance_request, context.account, "request")
+        actions.insert(0, entry)
     if outcome.follows is not None:
         hidden_request = ActRequest(command=outcome.follows.command, visibility=outcome.follows.visibilities[0])
         follow_up_cause = f"action:{context.action_id}"
+        action_id = ActionId(entropy.new_id())
         actions.append(
-            draft_of(outcome.follows, ActionId(entropy.new_id()), hidden_request, None, follow_up_cause)
+            _action_of(outcome.follows, campaign_id, at, action_id, hidden_request, None, follow_up_cause)
         )
     return actions
+
+
+def _action_of(
+    part: decision_by_audience.DecidedAction,
+    campaign_id: CampaignId,
+    at: int,
+    action_id: ActionId,
+    request: ActRequest,
+    actor: AccountId | None,
+    cause: str,
+) -> UnsealedAction:
+    draft = _draft(campaign_id, action_id, at, part.game_time, request.visibility, actor, cause)
+    return UnsealedAction(draft, request, part.events, part.visibilities)
 
 
 def _roller(state: CampaignState, context: CommandContext) -> CharacterId | None:
@@ -234,16 +245,16 @@ def _with_its_readers(request: ActRequest, known: CampaignState, loaded: LoadedC
 
 
 def _check_readers(request: ActRequest, state: CampaignState) -> None:
+    if request.visibility == "all" or isinstance(request.command, ABOUT_UNDO):
+        return
     account = request.visibility.removeprefix("account:")
-    if isinstance(request.command, RequestUndo | DeclineUndo):
-        return  # their visibility is that of the action they are about
     if account != request.visibility and not any(str(member) == account for member in state.members):
         raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
 
 
 def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedCampaign) -> None:
     visibility, state = command.request.visibility, loaded.state
-    if visibility == "all" or isinstance(command.request.command, RequestUndo | DeclineUndo):
+    if visibility == "all" or isinstance(command.request.command, ABOUT_UNDO):
         return
     disclosed_state = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
     others = [loaded.knowledge.of(TABLE, state)]

@@ -40,13 +40,13 @@ class KeptAnswer(Struct, frozen=True, array_like=True):
 
 _decoder = msgspec.json.Decoder(KeptAnswer)
 _encoder = msgspec.json.Encoder()
+NO_CHOICES = Raw(b"[]")
 
 
 def bytes_to_store(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
     """The bytes to store for an answer whose batch is sealed as `rows` that follow the head `before`."""
     reader_rows = [rows[place] for place in draft.places]
     first, seq = (reader_rows[0].seq, reader_rows[-1].seq) if reader_rows else (before.seq + 1, before.seq)
-    seqs = {row.seq for row in reader_rows}
     apart = {
         row.seq: json_with_seq(row.seq, visible_event)
         for row, event, visible_event in zip(reader_rows, draft.events, draft.visible_events, strict=True)
@@ -57,12 +57,20 @@ def bytes_to_store(draft: ResponseDraft, rows: list[StoredEvent], before: Head) 
             first,
             seq,
             draft.summary,
-            Raw(_encoder.encode(draft.pending)),
+            Raw(_encoder.encode(draft.pending)) if draft.pending else NO_CHOICES,
             draft.more_due,
             apart,
-            [number for number in range(first, seq) if number not in seqs],
+            _find_gaps(reader_rows),
         )
     )
+
+
+def _find_gaps(reader_rows: list[StoredEvent]) -> list[int]:
+    """The seqs between rows in order that are none of theirs."""
+    if not reader_rows or reader_rows[-1].seq - reader_rows[0].seq + 1 == len(reader_rows):
+        return []  # the usual case
+    seqs = {row.seq for row in reader_rows}
+    return [seq for seq in range(reader_rows[0].seq, reader_rows[-1].seq) if seq not in seqs]
 
 
 async def answer_again(log: EventStore, campaign_id: CampaignId, answer: KeyedAnswer) -> bytes:

@@ -123,6 +123,8 @@ def with_dice_back(
     dice: ServerDice, context: CommandContext, roller: Callable[[], CharacterId | None], fresh: Dice
 ) -> Dice:
     """The service's dice for a command: waiting dice of the asker's and of the `roller`'s, then `fresh` ones."""
+    if not dice.waiting:
+        return fresh
     like = (_readers(context.visibility), isinstance(context.command, RollDice))
     waiting = [die for die in dice.waiting if (_readers(die.readers), die.is_free) == like]
     if not waiting:

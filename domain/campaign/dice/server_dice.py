@@ -65,5 +65,5 @@ def require_all_kept(dice: Dice, events: list[Any]) -> None:
 
     Raises AssertionError: a rule that drops dice has a defect.
     """
-    if isinstance(dice, SeededDice | DiceBack) and dice.proofs:
+    if isinstance(dice, (SeededDice, DiceBack)) and dice.proofs:
         assert set(dice.proofs).issubset(proofs_in(events)), "dice were not kept"

@@ -49,8 +49,11 @@ def steps(state: FrameState) -> list[Pending]:
 
 def due_of(state: FrameState, pilot: Pilot) -> tuple[Frame, Frame] | None:
     """The lost frame and the one that followed it, while that one is not paid for."""
-    old, new = state.lost_frame(pilot), state.active_frame(pilot)
-    return (old, new) if old is not None and new is not None and new.price_due else None
+    new = state.active_frame(pilot)
+    if new is None or not new.price_due:
+        return None  # as is usual, and asked after every action
+    old = state.lost_frame(pilot)
+    return None if old is None else (old, new)
 
 
 def price_of(state: FrameState, new: Frame) -> int:
