@@ -37,6 +37,10 @@ class Refusal(NamedTuple):
     path: str
 
 
+LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop, ast.alias)
+"""More than half of all nodes, and nothing that is looked for is one of them or within one."""
+
+
 class Expression(NamedTuple):
     """An expression with the function that it stands in, if any, and the module of both."""
 
@@ -69,6 +73,8 @@ class Source:
 
     def _walk(self, node: ast.AST, function: Function | None, owner: str, path: Path) -> None:
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, LEAVES):
+                continue
             within = function
             if isinstance(child, ast.Call) and (name := _name(child.func)):
                 self.calls[name].append(Call(child, function, path))
@@ -128,37 +134,35 @@ def _made(source: Source, call: Call, status: int) -> Iterator[Refusal]:
     named = {each.arg: each.value for each in call.node.keywords}
     given = named | dict(zip(FIELDS[:2], call.node.args, strict=False))
     said = {field: _meant(Expression(given.get(field), call.function, call.module)) for field in FIELDS}
-    for code, sentences, rules in _expanded(source, said, DEPTH_MAX):
+    for code, sentences, rules in _expanded(source, *said.values(), DEPTH_MAX):
         for sentence in sentences or [""]:
             for rule in rules or [""]:
                 yield Refusal(code, status, sentence, rule, str(call.module.relative_to(ROOT)))
 
 
+@cache
 def _expanded(
-    source: Source, said: dict[str, Expression], depth: int
-) -> Iterator[tuple[str, list[str], list[str]]]:
+    source: Source, code: Expression, message: Expression, rule: Expression, depth: int
+) -> frozenset[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """The codes, each with its sentences and rules, once for every call of the function around it."""
-    code, message, rule = (said[field] for field in FIELDS)
     function = code.function or message.function or rule.function
-    asked = {
-        field: each.node.id
-        for field, each in said.items()
-        if isinstance(each.node, ast.Name) and _is_parameter(each)
-    }
-    calls = source.calls_of(function, code.module) if function is not None and asked and depth else []
+    asked = [
+        each.node.id if isinstance(each.node, ast.Name) and _is_parameter(each) else ""
+        for each in (code, message, rule)
+    ]
+    calls = source.calls_of(function, code.module) if function is not None and any(asked) and depth else []
+    if function is None or not calls:
+        sentences, rules = tuple(_texts(source, message)), tuple(_texts(source, rule))
+        return frozenset((each, sentences, rules) for each in _texts(source, code))
+    found: set[tuple[str, tuple[str, ...], tuple[str, ...]]] = set()
     for call in calls:
-        bound = _bound(function, call, source) if function is not None else {}
-        yield from _expanded(
-            source,
-            {
-                field: bound.get(asked[field], Expression(None, None, each.module)) if field in asked else each
-                for field, each in said.items()
-            },
-            depth - 1,
-        )
-    if not calls:
-        for each in _texts(source, code):
-            yield each, _texts(source, message), _texts(source, rule)
+        bound = _bound(function, call, source)
+        given = [
+            bound.get(name, Expression(None, None, each.module)) if name else each
+            for name, each in zip(asked, (code, message, rule), strict=True)
+        ]
+        found |= _expanded(source, *given, depth - 1)
+    return frozenset(found)
 
 
 def _meant(said: Expression) -> Expression:
