@@ -151,7 +151,7 @@ def test_a_play_session_begins_and_ends_by_its_buttons(client, table):
     gm.post(f"{home_of(table)}/session", what="begin", title="")
     assert "Earlier: play session 1" in gm.page(home_of(table)).text
     assert "First light" in gm.page(f"{home_of(table)}?session=1").one("h2", id="recap").text
-    assert gm.get(f"{home_of(table)}?session=99999999999").status_code == 200
+    assert gm.get(f"{home_of(table)}?session=99999999999").status_code == 400
 
 
 def test_the_home_tells_who_plays_what_happened_and_what_is_due(client, table):

@@ -109,7 +109,7 @@ def test_what_can_be_done_is_not_kept_for_whoever_is_not_there(table):
     kept = table.gm.client.app.state.application.possible._lists
     before = len(kept)
     for nth in range(3):
-        assert browser.get(f"/c/{table.campaign_id}/do?character=nobody-{nth}").status_code == 200
+        assert browser.get(f"/c/{table.campaign_id}/do?character=nobody-{nth}").status_code == 400
     assert len(kept) == before
 
 
