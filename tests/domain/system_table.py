@@ -1,8 +1,9 @@
 """A table at which one rule system is played: what the tables of all systems have in common."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cache, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
@@ -47,6 +48,13 @@ class SystemTable:
         self.events: list[Any] = []
         self.actions: list[list[Any]] = []
         self.asks: dict[int, CommandContext] = {}
+
+    def twin(self) -> Self:
+        """The same table, at which something else may happen from now on."""
+        twin = copy(self)
+        twin.state = msgspec.json.decode(msgspec.json.encode(self.state), type=self.SYSTEM.state)
+        twin.events, twin.actions, twin.asks = [*self.events], [*self.actions], {**self.asks}
+        return twin
 
     def context(self, who: str, command: Any) -> CommandContext:
         roles: dict[str, Any] = {self.GM: "gm", "worker": "worker", "observer": "observer"}

@@ -5,7 +5,6 @@ somebody, whoever has left.
 """
 
 from contextlib import suppress
-from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -172,4 +171,4 @@ def test_answers_are_offered_before_they_are_accepted_and_accepted_where_they_ar
     for waiting in read(table).waits_for:
         for who, answers in ((whose(waiting), waiting.answers), ("gm", waiting.gm_answers)):
             for each in answers:
-                give(deepcopy(table), who, each, chance)
+                give(table.twin(), who, each, chance)

@@ -1,6 +1,5 @@
 """Who reads boards and `pending` alone is never stuck, and never offered what is refused (review, All)."""
 
-from copy import deepcopy
 from typing import Any
 
 import msgspec
@@ -39,7 +38,7 @@ def test_whatever_a_board_offers_is_accepted_and_everything_awaited_can_be_answe
         assert waiting.answers, f"nothing may be answered to {waiting.kind}"
         for who, answers in ((whose(waiting), waiting.answers), ("gm", waiting.gm_answers)):
             for answer in answers:
-                give(deepcopy(table), who, answer, chance)
+                give(table.twin(), who, answer, chance)
 
 
 @EXAMPLES
@@ -245,7 +244,7 @@ def test_a_failure_in_montage_offers_the_success_that_harm_buys():
     assert (buys.kind, whose(buys), buys.optional, pending(table)) == ("force_success", "kai", True, [])
     assert str(buys.told) == "kai: take 1 level of harm to turn the failed roll of Kai into a success, or not"
     for answer in buys.answers:
-        give(deepcopy(table), "kai", answer, None)
+        give(table.twin(), "kai", answer, None)
     give(table, "kai", buys.answers[0], None)
     assert read(table).waits_for == []
 
