@@ -19,6 +19,7 @@ ALWAYS = [
     (b"referrer-policy", b"no-referrer"),
     (b"x-frame-options", b"DENY"),
 ]
+SAID_ALWAYS = frozenset(name for name, _ in ALWAYS)
 WATCHED = "/watch/"
 """The beginning of the paths that are read by a watching link: search engines list nothing there."""
 UNLISTED = (b"x-robots-tag", b"noindex")
@@ -67,10 +68,10 @@ class Envelope:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 names = {name.lower() for name, _ in headers}
-                message = {
-                    **message,
-                    "headers": [*headers, *(header for header in ALWAYS if header[0] not in names)],
-                }
+                always = (
+                    ALWAYS if names.isdisjoint(SAID_ALWAYS) else [own for own in ALWAYS if own[0] not in names]
+                )
+                message = {**message, "headers": [*headers, *always]}
                 if scope["path"].startswith(WATCHED):
                     message["headers"].append(UNLISTED)
                 if NO_PAGE[0] not in names:

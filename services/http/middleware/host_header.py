@@ -1,6 +1,7 @@
 """Which `Host` a request may name: one that is no host would make every address of the service unreadable."""
 
 import re
+from functools import lru_cache
 from ipaddress import IPv6Address
 
 from litestar.types import Scope
@@ -10,6 +11,9 @@ from services.settings import PORT_MAX
 _HOST = re.compile(rb"(?:\[([0-9A-Fa-f:.]*)\]|[A-Za-z0-9._~%!$&'()*+,;=-]*)(?::([0-9]{0,5}))?")
 """A host and a port, as RFC 3986 has them."""
 
+HOSTS_KEPT = 64
+"""Nearly all requests name the same host."""
+
 
 def names_a_host(scope: Scope) -> bool:
     """Whether a request names one host, as addresses have it, or none."""
@@ -17,6 +21,7 @@ def names_a_host(scope: Scope) -> bool:
     return not hosts or (len(hosts) == 1 and _is_host(hosts[0]))
 
 
+@lru_cache(maxsize=HOSTS_KEPT)
 def _is_host(host: bytes) -> bool:
     match = _HOST.fullmatch(host)
     if match is None or int(match[2] or 0) > PORT_MAX:

@@ -17,6 +17,9 @@ from services.http.problems import NoAnswerInTime, problem_response
 SECONDS_MAX = 9.5
 """From the last part of a request to the first of its answer. The handlers' own limits are shorter."""
 
+UNNOTICED = 0.01
+"""The limit may end earlier by this share of it."""
+
 LIMIT = "time_limit"
 
 
@@ -45,12 +48,16 @@ class TimeLimit:
 
         async def receive_timed() -> Any:
             message: Any = await receive()
-            if limit.when() is not None:
-                limit.reschedule(now() + self._seconds_max)
+            if (ends := limit.when()) is not None:
+                later = now() + self._seconds_max
+                # A body that comes together with the head, as nearly all do, needs no other timer.
+                if later - ends > self._seconds_max * UNNOTICED:
+                    limit.reschedule(later)
             return message
 
         async def send_timed(message: Any) -> None:
-            limit.reschedule(None)
+            if limit.when() is not None:
+                limit.reschedule(None)
             await send(message)
 
         try:
