@@ -8,6 +8,7 @@ import uvloop
 from msgspec import structs
 from rich.console import Console
 
+from services.runtime.freed_memory import keep_started
 from tests.bench.actions import actions, one_campaign
 from tests.bench.following import followers
 from tests.bench.lengths import cold_load, lengths
@@ -119,6 +120,7 @@ def bench(
         if profile:
             uvloop.run(profile_rolls(stage, Console()))
             return 0
+        keep_started()  # as the service does before it serves
         rows += uvloop.run(measure(stage, groups))
     if json:
         sys.stdout.writelines(f"{json_line(row)}\n" for row in rows)
