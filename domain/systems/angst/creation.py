@@ -23,7 +23,7 @@ from domain.systems.angst.state import (
     fresh_cores,
 )
 from domain.systems.angst.tables import CORES, LADDER, CoreName, DieName, parsed_grade
-from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.term_words import CORE_WORDS
 
 
 def define_angst_types(

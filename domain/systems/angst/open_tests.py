@@ -14,7 +14,7 @@ from domain.sentences import Sentence, either, say
 from domain.systems.angst.access import is_own
 from domain.systems.angst.events import OpposedTestResolved, TestCancelled, TestResolved, TestRolled
 from domain.systems.angst.state import REMEMBERED, Angst, CalledTest, Test
-from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.term_words import CORE_WORDS
 
 
 def open_test(event: TestRolled) -> Test:

@@ -24,7 +24,7 @@ from domain.systems.angst.tables import (
     at_rank,
     rank,
 )
-from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.term_words import CORE_WORDS
 from domain.systems.system import DueCommand, InRealTime, OnCalendar
 
 HOUR_MICROSECONDS = HOUR_SECONDS * 1_000_000

@@ -42,7 +42,7 @@ from domain.systems.angst.settings import Settings
 from domain.systems.angst.spendables import spend_story_points
 from domain.systems.angst.state import Angst, CalledTest, Character, Test
 from domain.systems.angst.tables import CRUCIAL_CORES, CoreName
-from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.term_words import CORE_WORDS
 
 OPEN_TESTS_MAX = 100
 """The most open tests, which stops scripts that open tests without end."""

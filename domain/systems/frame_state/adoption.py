@@ -32,7 +32,7 @@ from domain.systems.frame_state.point_buy import may_go_beyond, out_of_range
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, Frame, FrameState, Pilot, Pool
 from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, HIGHEST_GRADE, Owner
-from domain.systems.frame_state.terms import name_of_key
+from domain.systems.frame_state.term_words import name_of_key
 
 
 def adopt(state: FrameState, sheet: dict[str, Any], context: CommandContext) -> list[PilotAdopted]:

@@ -19,7 +19,7 @@ from domain.systems.frame_state.events import CategoryAdvanced, CurrencySpent, U
 from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Pool
-from domain.systems.frame_state.terms import money, name_of_key
+from domain.systems.frame_state.term_words import money, name_of_key
 
 
 def advance_category(

@@ -33,7 +33,7 @@ from domain.systems.frame_state.tables import (
     Preset,
     PresetCategory,
 )
-from domain.systems.frame_state.terms import name_of_key
+from domain.systems.frame_state.term_words import name_of_key
 
 
 def define_catalogue(

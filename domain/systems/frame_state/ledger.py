@@ -21,7 +21,7 @@ from domain.systems.frame_state.events import (
     SpendingReason,
 )
 from domain.systems.frame_state.state import Frame, FrameState, Pilot
-from domain.systems.frame_state.terms import money
+from domain.systems.frame_state.term_words import money
 from domain.systems.system import Posting, Postings, SheetBalance, transfer
 
 CREDITS = "credits"

@@ -16,7 +16,7 @@ from domain.systems.frame_state.catalogue import AttributeInCategory, find_attri
 from domain.systems.frame_state.rolls import CountedModifier
 from domain.systems.frame_state.state import Build, FrameState, Modifier, Pilot, TestDie
 from domain.systems.frame_state.tables import BY_DIE, Grade
-from domain.systems.frame_state.terms import name_of_key
+from domain.systems.frame_state.term_words import name_of_key
 
 
 class OfferedDie(Struct, frozen=True, gc=False):

@@ -11,7 +11,7 @@ from domain.systems.frame_state.commands import AllocatePoint, CreatePilot, Crea
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Attribute, Category, FrameState
 from domain.systems.frame_state.tables import HIGHEST_GRADE
-from domain.systems.frame_state.terms import name_of_key
+from domain.systems.frame_state.term_words import name_of_key
 
 
 def _categories(state: FrameState) -> list[tuple[str, Category]]:

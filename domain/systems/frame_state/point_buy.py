@@ -39,7 +39,7 @@ from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, Category, FrameState, Pilot
 from domain.systems.frame_state.tables import BEYOND_D12_CATEGORY, EXPERIMENTAL_RANGE, HIGHEST_GRADE
-from domain.systems.frame_state.terms import name_of_key
+from domain.systems.frame_state.term_words import name_of_key
 
 
 def allocate_point(state: FrameState, context: CommandContext, command: AllocatePoint) -> list[PointAllocated]:

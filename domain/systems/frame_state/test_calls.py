@@ -39,7 +39,7 @@ from domain.systems.frame_state.state import (
     Test,
     TestDie,
 )
-from domain.systems.frame_state.terms import name_of_key
+from domain.systems.frame_state.term_words import name_of_key
 
 OPEN_TESTS_MAX = 100
 """The most open tests, which stops scripts that call tests without end."""

@@ -43,7 +43,7 @@ from domain.systems.freefall.tables import (
     Removal,
     Subtype,
 )
-from domain.systems.freefall.terms import attribute_word, class_word
+from domain.systems.freefall.term_words import attribute_word, class_word
 
 
 class AdoptedPoints(Struct, frozen=True):

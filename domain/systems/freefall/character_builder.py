@@ -8,7 +8,7 @@ from domain.systems.freefall.commands import CreateCharacter
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
 from domain.systems.freefall.tables import ATTRIBUTES, CLASSES, CREATION_ARRAY, AttributeName
-from domain.systems.freefall.terms import class_word
+from domain.systems.freefall.term_words import class_word
 
 READY: dict[str, tuple[str, tuple[AttributeName, ...]]] = {
     "Vanguard": ("Bricker", ("body", "ghost", "mind")),

@@ -14,7 +14,7 @@ from domain.systems.freefall.events import CharacterAssigned, CharacterCreated, 
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Points
 from domain.systems.freefall.tables import ATTRIBUTES, CLASSES, CREATION_ARRAY
-from domain.systems.freefall.terms import attribute_word, class_word
+from domain.systems.freefall.term_words import attribute_word, class_word
 
 CHARACTERS_MAX = 500
 CLASSES_MAX = 100

@@ -21,7 +21,7 @@ from domain.systems.freefall.commands import Choice
 from domain.systems.freefall.settings import AvStacking, Settings
 from domain.systems.freefall.state import Character, FreefallState, Harm
 from domain.systems.freefall.tables import MATCHING, SLOTS, HarmType
-from domain.systems.freefall.terms import HARMS, attribute_word
+from domain.systems.freefall.term_words import HARMS, attribute_word
 
 HIGH_IMPACT_MIN = 2
 Copied = TypeVar("Copied", bound=Struct)

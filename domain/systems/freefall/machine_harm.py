@@ -17,7 +17,7 @@ from domain.systems.freefall.machines import machine_broken
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Machine
 from domain.systems.freefall.tables import MACHINE_MATCHING, HarmType
-from domain.systems.freefall.terms import HARMS
+from domain.systems.freefall.term_words import HARMS
 
 
 def allocate_machine_harm(

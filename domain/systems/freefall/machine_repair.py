@@ -15,7 +15,7 @@ from domain.systems.freefall.commands import RestoreAttribute
 from domain.systems.freefall.settings import DowntimeRestore, Settings
 from domain.systems.freefall.state import Character, FreefallState, Machine, Points
 from domain.systems.freefall.tables import MACHINE_ATTRIBUTES, MachineAttribute
-from domain.systems.freefall.terms import attribute_word
+from domain.systems.freefall.term_words import attribute_word
 
 Restoration = e.AttributeRestored | e.MachineAttributeRestored | e.MachineMended
 

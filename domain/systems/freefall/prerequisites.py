@@ -15,7 +15,7 @@ from domain.systems.freefall.harm_choices import call_harm, require_choice
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState
 from domain.systems.freefall.tables import MATCHING, AttributeName, MachineAttribute
-from domain.systems.freefall.terms import HARMS, attribute_word
+from domain.systems.freefall.term_words import HARMS, attribute_word
 
 STANDS_FOR: dict[MachineAttribute, AttributeName] = {"frm": "body", "sys": "mind"}
 """The machine's attribute that replaces each of the pilot's (FF-22)."""

@@ -26,7 +26,7 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import permanent, place
 from domain.systems.freefall.state import Character, FreefallState, Repair, Treatment
-from domain.systems.freefall.terms import SURGERY, needed
+from domain.systems.freefall.term_words import SURGERY, needed
 from domain.systems.system import DueCommand, OnCalendar
 
 Done = e.PermanentHarmRemoved | e.GearRepaired | e.MachineAttributeRestored | e.RepairCancelled

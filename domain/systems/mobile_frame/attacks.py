@@ -30,7 +30,7 @@ from domain.systems.mobile_frame.die_assignment import assigned, require_die_sai
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target, account_of
 from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation
-from domain.systems.mobile_frame.terms import SITUATIONS
+from domain.systems.mobile_frame.term_words import SITUATIONS
 
 RANGED: tuple[Situation, ...] = ("open", "in_cover", "covered_by_frame")
 """The situations that an attack from afar may meet (MF-17)."""

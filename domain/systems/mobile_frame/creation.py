@@ -36,7 +36,7 @@ from domain.systems.mobile_frame.tables import (
     SYSTEMS_OF_A_TYPE_MAX,
     System,
 )
-from domain.systems.mobile_frame.terms import SYSTEMS
+from domain.systems.mobile_frame.term_words import SYSTEMS
 
 NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 """The number at the end of a made-up name."""

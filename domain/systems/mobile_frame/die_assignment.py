@@ -27,7 +27,7 @@ from domain.systems.mobile_frame.tables import (
     Range,
     Weapon,
 )
-from domain.systems.mobile_frame.terms import ACTIONS, COLORS, RANGES
+from domain.systems.mobile_frame.term_words import ACTIONS, COLORS, RANGES
 
 Giving = e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent
 

@@ -9,7 +9,7 @@ from domain.systems.mobile_frame.commands import RegisterLoadout
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
 from domain.systems.mobile_frame.tables import SYSTEMS_MAX, SYSTEMS_OF_A_TYPE_MAX
-from domain.systems.mobile_frame.terms import SYSTEMS
+from domain.systems.mobile_frame.term_words import SYSTEMS
 
 UNLIMITED = 20
 """The most systems that the command takes, where the group plays without the limits of a loadout."""

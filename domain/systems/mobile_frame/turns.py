@@ -41,7 +41,7 @@ from domain.systems.mobile_frame.state import (
     TargetKind,
 )
 from domain.systems.mobile_frame.tables import Weapon
-from domain.systems.mobile_frame.terms import RANGES, WEAPONS
+from domain.systems.mobile_frame.term_words import RANGES, WEAPONS
 
 
 def activate_frame(

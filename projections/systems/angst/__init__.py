@@ -2,7 +2,7 @@
 
 from domain.sentences import say
 from domain.systems.angst.commands import RecoverCore
-from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.term_words import CORE_WORDS
 from projections.system_views import Board, SystemViews
 from projections.systems.angst import (
     awaited_answers,

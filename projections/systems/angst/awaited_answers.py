@@ -7,7 +7,7 @@ from domain.systems.angst import ANGST
 from domain.systems.angst.pending_choices import comparable, pending, purgeable
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, CalledTest, Character, Test
-from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.term_words import CORE_WORDS
 from domain.systems.angst.test_calls import OPEN_TESTS_MAX
 from domain.systems.system import Pending
 from projections.awaited_answers import Able, MayAnswer, Name, Waiting, WaitingFor, may

@@ -3,7 +3,7 @@
 from domain.sentences import Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import grade_modifier
-from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.term_words import CORE_WORDS
 from projections.entrances import came
 from projections.systems.angst import narration_tests
 from projections.tellers import Name, about, on, tellers

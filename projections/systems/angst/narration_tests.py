@@ -7,7 +7,7 @@ from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.rolls import CountedModifier, Crucial, Faces
 from domain.systems.angst.tables import DieName, Side, sides
-from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.term_words import CORE_WORDS
 from projections.tellers import Name, about, on, tellers
 
 SOURCES: Final[dict[str, Sentence]] = {

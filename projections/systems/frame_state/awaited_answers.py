@@ -7,7 +7,7 @@ from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state.pending_choices import also_pending, pending, price_of
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Frame, FrameState, Mission, Pilot, Proposal, Test
-from domain.systems.frame_state.terms import money
+from domain.systems.frame_state.term_words import money
 from domain.systems.frame_state.test_calls import OPEN_TESTS_MAX
 from domain.systems.system import Pending
 from projections.awaited_answers import Able, MayAnswer, Name, Waiting, WaitingFor, may

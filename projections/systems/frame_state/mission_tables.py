@@ -1,6 +1,6 @@
 """Missions and tests of Frame State as tables."""
 
-from domain.systems.frame_state.terms import money
+from domain.systems.frame_state.term_words import money
 from projections.drawings.board_parts import Figure, Table, Words, in_a_line, item, tables
 from projections.systems.frame_state import mission_words
 from projections.systems.frame_state.boards import (

@@ -3,7 +3,7 @@
 from domain.sentences import Sentence, say, say_many
 from domain.systems.frame_state.state import Modifier, TestDie
 from domain.systems.frame_state.tables import Outcome
-from domain.systems.frame_state.terms import money, name_of_key
+from domain.systems.frame_state.term_words import money, name_of_key
 from projections.drawings.board_parts import Figure, Passage, Words, in_a_line, item, passage
 from projections.systems.frame_state.boards import (
     DieStands,

@@ -7,7 +7,7 @@ from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.tables import BLANK, Outcome
-from domain.systems.frame_state.terms import money, name_of_key
+from domain.systems.frame_state.term_words import money, name_of_key
 from projections.entrances import came
 from projections.systems.frame_state import narration_money, narration_tests
 from projections.tellers import Name, on, tellers

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from domain.sentences import Sentence, join_parts, number, say
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.terms import money, name_of_key
+from domain.systems.frame_state.term_words import money, name_of_key
 from projections.tellers import Name, on, tellers
 
 

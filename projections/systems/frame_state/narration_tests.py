@@ -8,7 +8,7 @@ from domain.sentences import Sentence, in_a_row, join_parts, say, show_dice, ter
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.state import Modifier, TestDie
-from domain.systems.frame_state.terms import name_of_key
+from domain.systems.frame_state.term_words import name_of_key
 from projections.tellers import Name, on, tellers
 
 

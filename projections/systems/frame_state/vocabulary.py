@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.systems.frame_state.terms import PRESET_WORDS
+from domain.systems.frame_state.term_words import PRESET_WORDS
 from projections.vocabulary import Vocabulary
 
 VOCABULARY: Final = Vocabulary(

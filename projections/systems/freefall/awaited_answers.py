@@ -11,7 +11,7 @@ from domain.systems.freefall.conflicts import tied_sides
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Harm
 from domain.systems.freefall.tables import MACHINE_MATCHING
-from domain.systems.freefall.terms import HARMS, needed
+from domain.systems.freefall.term_words import HARMS, needed
 from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
 from projections.awaited_answers import Able, MayAnswer, Name, Waiting, WaitingFor

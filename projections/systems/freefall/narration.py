@@ -14,7 +14,7 @@ from domain.systems.freefall.entered_events import (
 )
 from domain.systems.freefall.state import Action
 from domain.systems.freefall.tables import ATTRIBUTES
-from domain.systems.freefall.terms import CLASS_WORDS, HARMS, attribute_word, class_word
+from domain.systems.freefall.term_words import CLASS_WORDS, HARMS, attribute_word, class_word
 from projections.entrances import came
 from projections.systems.freefall import narration_harm, narration_recovery, narration_rolls
 from projections.systems.freefall.narration_phrases import MODES, action_name, dice, purpose, with_cuts, with_why

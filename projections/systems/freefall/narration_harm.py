@@ -3,7 +3,7 @@
 from domain.sentences import Sentence, say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.tables import MACHINE_MATCHING
-from domain.systems.freefall.terms import HARMS, attribute_word
+from domain.systems.freefall.term_words import HARMS, attribute_word
 from projections.systems.freefall.narration_phrases import levels, with_binding
 from projections.tellers import Name, about, on, tellers
 

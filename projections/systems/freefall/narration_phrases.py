@@ -7,7 +7,7 @@ from msgspec import UnsetType
 from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many, show_dice
 from domain.systems.freefall.state import Attack
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType, Means, Mode, Outcome
-from domain.systems.freefall.terms import HARMS, attribute_word, points_word
+from domain.systems.freefall.term_words import HARMS, attribute_word, points_word
 from domain.systems.freefall.turns import is_nameless
 from projections.tellers import Name
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.sentences import term
 from domain.systems.freefall.tables import CLASSES
-from domain.systems.freefall.terms import SURGERY
+from domain.systems.freefall.term_words import SURGERY
 from projections.vocabulary import Vocabulary
 
 _BOOKS = CLASSES.values()

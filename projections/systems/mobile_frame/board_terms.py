@@ -12,7 +12,7 @@ from domain.systems.mobile_frame.pending_choices import PendingChoice, also_awai
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Choice, Frame, MobileFrameState, account_of
 from domain.systems.mobile_frame.tables import Situation, Weapon
-from domain.systems.mobile_frame.terms import ACTIONS, RANGES, SITUATIONS, SYSTEMS, WEAPONS
+from domain.systems.mobile_frame.term_words import ACTIONS, RANGES, SITUATIONS, SYSTEMS, WEAPONS
 from projections.awaited_answers import Able
 from projections.systems.mobile_frame.narration_phrases import names, who
 from projections.tellers import Name

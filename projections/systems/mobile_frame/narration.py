@@ -6,7 +6,7 @@ from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
-from domain.systems.mobile_frame.terms import ACTIONS, RANGES, WEAPONS
+from domain.systems.mobile_frame.term_words import ACTIONS, RANGES, WEAPONS
 from projections.entrances import came
 from projections.systems.mobile_frame import narration_attacks
 from projections.systems.mobile_frame.narration_phrases import dice, names, ranked, units, who

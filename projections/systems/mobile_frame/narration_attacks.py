@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from domain.sentences import Part, Sentence, join_parts, say, say_many, show_dice
 from domain.systems.mobile_frame import attack_events as a
-from domain.systems.mobile_frame.terms import RANGES, SITUATIONS, SYSTEMS
+from domain.systems.mobile_frame.term_words import RANGES, SITUATIONS, SYSTEMS
 from projections.systems.mobile_frame.narration_phrases import dice, units, who
 from projections.tellers import Name, on, tellers
 
