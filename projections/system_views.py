@@ -9,8 +9,8 @@ from domain.ids import CharacterId
 from domain.sentences import Sentence
 from projections.awaited_answers import Able, Name, WaitingFor
 from projections.drawings.board_parts import Drawing, Words
-from projections.emphasis import Emphasis
 from projections.layout import Layout
+from projections.recap_weights import Emphasis
 from projections.record_fold import RecordFold
 from projections.rule_source import RuleSource
 from projections.tellers import Tellers

@@ -13,7 +13,7 @@ from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, Sess
 from domain.recorded_event import RecordedEvent
 from domain.sentences import Sentence, in_a_row, say
 from projections.campaign.dates import CampaignDates
-from projections.campaign.emphasis import chapter, weight
+from projections.campaign.recap_weights import chapter, weight
 from projections.campaign_words.narration_history import Quote, summed_up, unquoted
 from projections.languages import render
 from projections.narration import tell, tell_line

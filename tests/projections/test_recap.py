@@ -8,8 +8,8 @@ from domain.campaign import commands as campaign
 from domain.lifecycle_events import SessionStarted
 from domain.recorded_event import RecordedEvent
 from domain.systems.frame_state import commands as c
-from projections.campaign.emphasis import EVERY
 from projections.campaign.recap import SENTENCES_MAX, Recap, recap
+from projections.campaign.recap_weights import EVERY
 from projections.narration import TELL
 from tests.campaign_played import GM, TABLE, CampaignPlayed, person
 from tests.projections.one_evening import OneEvening

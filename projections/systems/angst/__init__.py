@@ -9,7 +9,7 @@ from projections.systems.angst import (
     boards,
     layout,
     narration,
-    recap,
+    recap_weights,
     record,
     relationships_drawing,
     scene_drawing,
@@ -24,7 +24,7 @@ ANGST_VIEWS = SystemViews(
     source=SOURCE,
     tellers=narration.TELL,
     brings=narration.brings,
-    emphasis=recap.EMPHASIS,
+    emphasis=recap_weights.EMPHASIS,
     sheet=sheet,
     boards=(
         Board("scene", say("The scene"), boards.scene, scene_drawing.draw),

@@ -10,7 +10,7 @@ from projections.systems.frame_state import (
     layout,
     mission_drawing,
     narration,
-    recap,
+    recap_weights,
     record,
     setting_values,
 )
@@ -23,7 +23,7 @@ FRAME_STATE_VIEWS = SystemViews(
     source=SOURCE,
     tellers=narration.TELL,
     brings=narration.brings,
-    emphasis=recap.EMPHASIS,
+    emphasis=recap_weights.EMPHASIS,
     sheet=sheet,
     boards=(Board("mission", say("Missions and tests"), boards.mission, mission_drawing.draw),),
     waits_for=(awaited_answers.waits_for,),

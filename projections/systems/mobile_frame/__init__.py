@@ -7,7 +7,7 @@ from projections.systems.mobile_frame import (
     boards,
     layout,
     narration,
-    recap,
+    recap_weights,
     record,
     setting_values,
 )
@@ -18,7 +18,7 @@ MOBILE_FRAME_VIEWS = SystemViews(
     line=say("A battle on the tabletop: pools of coloured dice, companies of frames, a clock."),
     source=SOURCE,
     tellers=narration.TELL,
-    emphasis=recap.EMPHASIS,
+    emphasis=recap_weights.EMPHASIS,
     boards=(Board("battle", say("The battle"), boards.battle, battle_drawing.draw),),
     waits_for=(boards.waits_for,),
     record=record.FieldedRecordFold,

@@ -9,7 +9,7 @@ from projections.systems.overdrive import (
     fight_drawing,
     layout,
     narration,
-    recap,
+    recap_weights,
     record,
     setting_values,
     story_board,
@@ -24,7 +24,7 @@ OVERDRIVE_VIEWS = SystemViews(
     source=SOURCE,
     tellers=narration.TELL,
     brings=narration.brings,
-    emphasis=recap.EMPHASIS,
+    emphasis=recap_weights.EMPHASIS,
     sheet=sheet,
     boards=(
         Board("fight", say("The fight"), boards.fight, fight_drawing.draw),

@@ -8,7 +8,7 @@ from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.settings import Settings
-from projections.campaign.emphasis import weight
+from projections.campaign.recap_weights import weight
 from projections.narration import tell
 from tests.domain.overdrive.table import Table, at
 

@@ -15,7 +15,7 @@ from domain.campaign.settings import OWN, settings_of
 from domain.sentences import Part, Sentence, say
 from domain.systems import SYSTEMS
 from projections.campaign.campaign_view import roster
-from projections.campaign.emphasis import weight
+from projections.campaign.recap_weights import weight
 from projections.languages import render
 from projections.record_fold import When
 from projections.record_page import record_page

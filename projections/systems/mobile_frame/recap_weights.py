@@ -4,7 +4,7 @@ from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import FrameEntered
-from projections.emphasis import QUIET, Chapter, Emphasis, of
+from projections.recap_weights import QUIET, Chapter, Emphasis, of
 
 BATTLE = "mobile-frame-battle"
 

@@ -1,7 +1,7 @@
 """How much the events of Angst matter in a recap."""
 
 from domain.systems.angst import events as e
-from projections.emphasis import QUIET, Emphasis, of
+from projections.recap_weights import QUIET, Emphasis, of
 
 MISSED_BY_FAR = 6
 """A test made exactly, or missed by this much, is memorable."""

@@ -3,7 +3,7 @@
 from domain.sentences import say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.entered_events import CharacterEntered
-from projections.emphasis import QUIET, Chapter, Emphasis, of
+from projections.recap_weights import QUIET, Chapter, Emphasis, of
 
 EMPHASIS = Emphasis(
     {

@@ -7,7 +7,7 @@ from domain.campaign.events import FounderChanged
 from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
 from domain.campaign.messages.deletion_request import DeletionAsked, DeletionDeclined
 from domain.campaign.messages.undo import ActionAffected, UndoDeclined, UndoRequested
-from projections.emphasis import QUIET, Chapter, Emphasis, of
+from projections.recap_weights import QUIET, Chapter, Emphasis, of
 from projections.systems import SYSTEM_VIEWS
 
 OWN = Emphasis(
