@@ -12,9 +12,9 @@ from msgspec import Struct, inspect
 
 from domain.campaign.play.accounts import purse_of
 from domain.declared_fields import declared_fields
+from domain.field_annotations import currency_of, ref_of
 from domain.ids import is_born
 from domain.offers.acts import Thing
-from domain.references import currency_of, ref_of
 from projections.campaign.diff import NOTHING, item_steps, steps_of, value_at
 
 ASKED = "waits_for"

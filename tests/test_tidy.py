@@ -96,7 +96,7 @@ SYSTEMS_MAY_IMPORT = (
     "domain.rejection",
     "domain.sentences",
     "domain.personal_text",
-    "domain.references",
+    "domain.field_annotations",
     "domain.systems.system",
 )
 

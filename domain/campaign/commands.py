@@ -20,9 +20,9 @@ from domain.campaign.messages.undo import DeclineUndo
 from domain.command_context import Role
 from domain.dice.dialects import Notation
 from domain.dice.notation import LENGTH_MAX
+from domain.field_annotations import bounded, new, ref
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.personal_text import FreeText, Key, Name, Reference, ShortText
-from domain.references import bounded, new, ref
 
 DiceEpoch = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 

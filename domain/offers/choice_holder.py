@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from domain.field_annotations import Given
 from domain.offers.fields import Field
 from domain.offers.values import Path, Values
-from domain.references import Given
 
 BESIDE_MAX = 6
 """So many values of another part are tried beside it."""

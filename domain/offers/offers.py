@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from domain.campaign.commands import PlayCommand
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
+from domain.field_annotations import Given
 from domain.ids import SystemId
 from domain.mechanics.budgets import Budget
 from domain.offers.candidates import DRAFTS, alike, candidates_of
@@ -19,7 +20,6 @@ from domain.offers.outcomes import Outcomes
 from domain.offers.search import TRIES_MAX, SearchResult, complete
 from domain.offers.trial import FirstDice, Trial
 from domain.offers.values import Path, Recall, Values
-from domain.references import Given
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import RuleSystem

@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from domain.field_annotations import Given
 from domain.offers.fields import Field, fields_of
 from domain.offers.outcomes import Outcome, Outcomes
 from domain.offers.values import Depended, Values, depended_on
-from domain.references import Given
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.type_cache import once_per_kind

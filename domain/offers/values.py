@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, zip_longest
 from typing import Any, TypeAlias
 
+from domain.field_annotations import Given
 from domain.offers.fields import Field
-from domain.references import Given
 
 Path: TypeAlias = tuple[str, ...]
 """Where a value stands in a command: field names, with `key` and `item` in maps and lists."""

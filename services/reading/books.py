@@ -10,8 +10,8 @@ from msgspec import Struct, structs
 from domain.campaign.money.reconciliation import Drift, trial_balance
 from domain.event_store_types import LedgerCheck
 from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
+from projections.command_forms import Act
 from projections.languages import render
-from projections.possible_commands import Act
 from projections.tellers import currency_name
 from projections.things import balance_thing
 from projections.timestamps import moment

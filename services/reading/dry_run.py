@@ -18,9 +18,9 @@ from domain.systems.system import Way
 from projections.campaign.dice_expressions import DiceReading, read_dice
 from projections.campaign.full_view import Changes, Everything, changes, everything
 from projections.choice_words import titles_in
+from projections.command_forms import RefusedNow
 from projections.languages import render
 from projections.narration import narrate
-from projections.possible_commands import RefusedNow
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.names_in_answers import with_names
 from services.reading.numbered_events import EventJson, json_with_seq

@@ -17,21 +17,21 @@ from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
+from domain.field_annotations import Given
 from domain.ids import AccountId, CampaignId
 from domain.offers.acts import Thing, acts_of, is_who_acts
 from domain.offers.fields import fields_of
 from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import BY_ITSELF, Offer, Offers, commands_of, values_of
 from domain.offers.trial import FirstDice, Trial
-from domain.references import Given
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of_kind
-from projections.answers import Answers, Way, answers_by_command, awaited_answers
+from projections.answers_by_command import Answers, Way, answers_by_command, awaited_answers
 from projections.awaited_answers import MayAnswer, Name
 from projections.campaign.dates import month_names, weekday_names
 from projections.campaign.pending_choices import Awaited, choices_of
-from projections.possible_commands import (
+from projections.command_forms import (
     Act,
     CommandOffer,
     CommandsView,

@@ -8,6 +8,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from domain.campaign.commands import AdvanceCalendar, PlayCommand
+from domain.field_annotations import bounded, ref
 from domain.offers.candidates import CANDIDATES
 from domain.offers.choices import ChoiceSearch
 from domain.offers.fields import Field, fields_of
@@ -15,7 +16,6 @@ from domain.offers.offers import Offers
 from domain.offers.outcomes import Outcomes
 from domain.offers.search import complete
 from domain.offers.values import Values
-from domain.references import bounded, ref
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.frame_state.commands import CallTest

@@ -8,9 +8,9 @@ import pytest
 from msgspec import Struct, inspect
 
 from domain.campaign.commands import PlayCommand
+from domain.field_annotations import NEW, REF
 from domain.offers.fields import Field, fields_of
 from domain.personal_text import PERSONAL
-from domain.references import NEW, REF
 from domain.systems import SYSTEMS
 
 COMMANDS = {str(each): SYSTEMS[each].commands for each in SYSTEMS} | {"campaign": PlayCommand}

@@ -18,7 +18,7 @@ from domain.offers.state_reads import StateReads
 from domain.offers.trial import Trial
 from domain.systems.frame_state.commands import RollTest
 from domain.systems.freefall.commands import CreateCharacter
-from projections.possible_commands import CommandWords, KeptWords
+from projections.command_forms import CommandWords, KeptWords
 from tests.domain.plays import PLAYS
 from tests.offers.compared_offers import in_words
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random

@@ -5,13 +5,13 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta, Struct
 
+from domain.field_annotations import ref
 from domain.mechanics.culprits import About
 from domain.offers import search
 from domain.offers.field_reads import watched
 from domain.offers.outcomes import Outcome, Outcomes
 from domain.offers.search import Indifferent, complete
 from domain.offers.values import Values
-from domain.references import ref
 from domain.rejection import Rejection
 
 WHOSE = {"ann": ["bow", "net"], "bob": ["axe"]}

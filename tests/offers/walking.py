@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
+from domain.field_annotations import Given
 from domain.offers.fields import Field, fields_of
 from domain.offers.offers import Offer, Offers
 from domain.offers.values import Path
-from domain.references import Given
 
 
 def walked(offers: Offers, command: Any) -> Iterator[str]:

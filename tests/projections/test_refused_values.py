@@ -7,8 +7,8 @@ import pytest
 from domain.offers.offers import Offer
 from domain.offers.outcomes import Outcomes
 from domain.systems.angst.commands import MakeTest
-from projections import possible_commands
-from projections.possible_commands import CommandWords
+from projections import command_forms
+from projections.command_forms import CommandWords
 
 SAID: dict[str, Any] = {"type": "angst.make_test", "direct_support": "much"}
 
@@ -36,5 +36,5 @@ def test_a_value_that_cannot_stand_in_a_field_is_refused_with_the_title_of_the_f
 
 def test_a_field_by_its_wire_name_is_found(monkeypatch):
     """Negative control: titles are left out."""
-    monkeypatch.setattr(possible_commands, "_with_title", lambda refusal, _: refusal.message)
+    monkeypatch.setattr(command_forms, "_with_title", lambda refusal, _: refusal.message)
     assert told("fr") != "Cette valeur n\u2019a pas sa place dans «\u00a0Aide directe\u00a0»."

@@ -12,8 +12,8 @@ from domain.systems.freefall.commands import DeclareActions
 from domain.systems.mobile_frame.commands import AssignDie, ResolveAttack
 from domain.systems.overdrive.commands import Restore, RollDefense, StartCombat
 from domain.systems.overdrive.tables import Stat
+from projections.command_forms import CommandWords
 from projections.languages import render
-from projections.possible_commands import CommandWords
 from projections.systems import SYSTEM_VIEWS
 from projections.systems.overdrive.sheet import CharacterSheetView
 from projections.vocabulary import Vocabulary, command_word, field_word, value_word

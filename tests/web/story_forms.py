@@ -8,7 +8,7 @@ from litestar import Request
 
 from domain.campaign.secrecy.audience import GM
 from domain.ids import AccountId, CampaignId
-from projections.possible_commands import CommandOffer
+from projections.command_forms import CommandOffer
 from services.accounts.authentication import Principal
 from services.application import Application
 from services.cli.demo.recording import recording_of

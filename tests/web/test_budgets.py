@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections.possible_commands import FieldBudget
+from projections.command_forms import FieldBudget
 from services.http.screen.commands.command_entries import FormEntries
 from services.http.screen.commands.form_budget import form_budget
 from tests.services.conftest import Person, Table

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from domain.offers.fields import fields_of
-from projections.possible_commands import CommandOffer
+from projections.command_forms import CommandOffer
 from services.http.screen.commands.command_entries import FormEntries, entries_of, read_command
 from tests.offers.moments import STORIES
 from tests.web.html_page import Element, page_of

@@ -7,7 +7,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from domain.campaign.calendar_shapes import as_json
-from projections.possible_commands import RefusedNow
+from projections.command_forms import RefusedNow
 from tests.domain.campaign.calendars_made import CALENDARS
 from tests.services.conftest import NO_RATES, Table, table_at
 from tests.services.live_api import api

@@ -3,9 +3,9 @@
 from typing import Annotated, Any
 
 from domain.campaign.messages.base_types import Command, Event
+from domain.field_annotations import ref
 from domain.ids import AccountId, SystemId
 from domain.personal_text import FreeText, Name, Reference
-from domain.references import ref
 
 
 class AgreeToArrival(Command, frozen=True, tag="campaign.agree_to_arrival"):

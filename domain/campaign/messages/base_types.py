@@ -4,8 +4,8 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
+from domain.field_annotations import bounded, paid, ref
 from domain.personal_text import AMOUNT_MAX
-from domain.references import bounded, paid, ref
 
 Account = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"^[a-z0-9][a-z0-9_:.\-]*$")]
 """The name of an account of the ledger, e.g. `crew`, `pilot:pilot-5f0c2a91e3b4`, `world:market`."""

@@ -3,9 +3,9 @@
 from typing import Annotated, Literal, TypeAlias
 
 from domain.campaign.messages.base_types import Account, Command, Event
+from domain.field_annotations import ref
 from domain.ids import AccountId, CharacterId
 from domain.personal_text import FreeText
-from domain.references import ref
 
 Fate: TypeAlias = Literal["dead", "gone"]
 

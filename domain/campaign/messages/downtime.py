@@ -6,9 +6,9 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.campaign.messages.base_types import Account, Command, EndDate, Event, Span
 from domain.campaign.messages.timers import Order
+from domain.field_annotations import new, paid, ref
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
-from domain.references import new, paid, ref
 
 ActivityKind = Literal["recover", "repair", "treat", "train", "work"]
 """An activity of a character in downtime."""

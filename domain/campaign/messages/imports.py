@@ -6,9 +6,9 @@ from msgspec import Struct, field
 
 from domain.campaign.messages.base_types import Command, Event
 from domain.event_store_types import StoredEvent, UnsealedEvent
+from domain.field_annotations import ref
 from domain.ids import AccountId, CampaignId
 from domain.personal_text import Name, ShortText
-from domain.references import ref
 
 MARK = "import:"
 """How the cause of an imported event begins; when it was first recorded follows, and its first cause."""

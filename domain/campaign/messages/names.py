@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from domain.campaign.messages.base_types import Command, Event
+from domain.field_annotations import new, ref
 from domain.ids import ActionId
 from domain.personal_text import Name, Reference
-from domain.references import new, ref
 
 
 class Rename(Command, frozen=True, tag="campaign.rename"):

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from domain.campaign.messages.base_types import Command, Event
+from domain.field_annotations import ref
 from domain.ids import AccountId
 from domain.personal_text import FreeText
-from domain.references import ref
 
 DATES_MAX = 12
 UTC_MINUTE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z(?!\n)$"

@@ -5,8 +5,8 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.campaign.messages.base_types import Account, Command, Event, Moved
+from domain.field_annotations import bounded, new, ref
 from domain.personal_text import FreeText, Name, OwnWord, Reference
-from domain.references import bounded, new, ref
 
 PORTIONS_MAX = 20
 PARTS_MAX = 1_000

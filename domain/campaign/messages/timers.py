@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.campaign.messages.base_types import Account, Command, EndDate, Event, Moved, Span
+from domain.field_annotations import bounded, new, ref
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
-from domain.references import bounded, new, ref
 
 Clock = Literal["game", "real"]
 """The campaign's calendar, or real time."""

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.campaign.messages.base_types import Command, Event
+from domain.field_annotations import ref
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import FreeText
-from domain.references import ref
 from domain.systems.system import Posting
 
 

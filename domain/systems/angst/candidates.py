@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
 
 from domain.command_context import CommandContext
+from domain.field_annotations import Candidates, Given
 from domain.personal_text import AMOUNT_MAX
-from domain.references import Candidates, Given
 from domain.systems.angst.access import is_own
 from domain.systems.angst.commands import MakeTest, ResolveOpposed
 from domain.systems.angst.dice_pool import ORDER, on_the_table

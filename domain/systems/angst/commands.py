@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from domain.field_annotations import bounded, new, ref
 from domain.ids import AccountId
 from domain.personal_text import Amount, FreeText, Name, Reference
-from domain.references import bounded, new, ref
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.tables import SPEND_MAX, CoreName, Kind, Trigger
 

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.dice import Origin
+from domain.field_annotations import ref
 from domain.ids import ActionId
 from domain.personal_text import Name
-from domain.references import ref
 
 DieRole = Literal["base", "core", "bonus", "penalty"]
 """Which die of a test; an exploded Base Die's second roll is of the Base Die (AN-A18)."""

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType, field
 
+from domain.field_annotations import bounded, ref
 from domain.personal_text import Amount, FreeText, Name, Reference
-from domain.references import bounded, ref
 from domain.systems.freefall.command_types import (
     Allocations,
     CharacterRef,

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
+from domain.field_annotations import ref
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Name
-from domain.references import ref
 from domain.systems.freefall.command_types import (
     CharacterRef,
     ClassRef,

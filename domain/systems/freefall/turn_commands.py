@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from domain.field_annotations import bounded, new, ref
 from domain.personal_text import Amount, FreeText, Name, Reference
-from domain.references import bounded, new, ref
 from domain.systems.freefall.command_types import (
     ActionRef,
     ActorRef,

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from domain.command_context import CommandContext
+from domain.field_annotations import Candidates, Given
 from domain.mechanics.budgets import Budget, Budgets
-from domain.references import Candidates, Given
 from domain.systems.mobile_frame.commands import BRICKS_MAX, UNITS_MAX, RegisterLoadout
 from domain.systems.mobile_frame.damage_allocation import highest_left
 from domain.systems.mobile_frame.spots import spotting_distance

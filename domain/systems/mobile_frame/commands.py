@@ -8,8 +8,8 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.field_annotations import bounded, new, ref
 from domain.personal_text import Name, Reference, Somebody
-from domain.references import bounded, new, ref
 from domain.systems.mobile_frame.tables import (
     COVER_HEIGHT_MIN,
     ROCKETS_MAX,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from domain.command_context import CommandContext
-from domain.references import Candidates, Given
+from domain.field_annotations import Candidates, Given
 from domain.systems.overdrive.command_types import NUMBER_MAX
 from domain.systems.overdrive.commands import CreateMech, Move, StartDuel
 from domain.systems.overdrive.duels import raises

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import field
 
+from domain.field_annotations import bounded, paid, ref
 from domain.personal_text import Reference
-from domain.references import bounded, paid, ref
 from domain.systems.overdrive.command_types import (
     CharacterRef,
     Command,

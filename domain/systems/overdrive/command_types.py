@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from domain.field_annotations import bounded, new, ref
 from domain.personal_text import Name, Reference
-from domain.references import bounded, new, ref
 
 Value = Annotated[int, Meta(ge=-1000, le=1000)]
 NUMBER_MAX = 1000

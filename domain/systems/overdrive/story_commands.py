@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from domain.field_annotations import bounded, new, ref
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Name, Reference, ShortText
-from domain.references import bounded, new, ref
 from domain.systems.overdrive.command_types import (
     Bonus,
     CharacterRef,

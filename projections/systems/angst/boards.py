@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
+from domain.field_annotations import ref
 from domain.ids import AccountId
-from domain.references import ref
 from domain.systems.angst.pending_choices import purgeable
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character

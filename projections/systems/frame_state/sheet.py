@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
+from domain.field_annotations import balance, ref
 from domain.ids import AccountId
-from domain.references import balance, ref
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.systems.frame_state.attributes import (

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Struct, field, structs
 
+from domain.field_annotations import ref
 from domain.ids import AccountId
-from domain.references import ref
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.systems.freefall.attributes import binding, filled, max_current, permanents, pool

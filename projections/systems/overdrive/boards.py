@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
+from domain.field_annotations import ref
 from domain.ids import AccountId
-from domain.references import ref
 from domain.systems.overdrive.initiative import ordered
 from domain.systems.overdrive.sector_geometry import sector
 from domain.systems.overdrive.settings import Settings

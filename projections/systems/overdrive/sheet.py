@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Struct, field
 
+from domain.field_annotations import ref
 from domain.ids import AccountId
-from domain.references import ref
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.systems.overdrive.scenes import damage_of, lost_of

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct
 
+from domain.field_annotations import ref
 from domain.ids import AccountId
-from domain.references import ref
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.pending_choices import tensions
 from domain.systems.overdrive.questions import open_questions

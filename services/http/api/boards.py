@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from domain.ids import SystemId
 from projections.boards import BoardEntry, board, boards
-from projections.possible_commands import Act
+from projections.command_forms import Act
 from projections.things import things_on_board
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign

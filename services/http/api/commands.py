@@ -12,7 +12,7 @@ from domain.names.name_resolution import character_called, resolve_names
 from domain.offers.offers import commands_of
 from domain.type_cache import once_per_kind
 from projections.choice_words import titles_in, with_values
-from projections.possible_commands import CommandOffer, CommandsView
+from projections.command_forms import CommandOffer, CommandsView
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http import faults
 from services.http.api.caller import CampaignCaller

@@ -13,7 +13,7 @@ from domain.rejection import Missing, Rejection
 from domain.sentences import say
 from projections.campaign.campaign_view import RosterEntry, roster
 from projections.campaign.things import OwnThing, things_of
-from projections.possible_commands import Act
+from projections.command_forms import Act
 from projections.sheets import sheet
 from projections.things import things_on_sheet
 from services.application import Application

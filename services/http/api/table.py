@@ -13,7 +13,7 @@ from projections.campaign.campaign_view import CampaignView
 from projections.campaign.chronicle import ActionEntry, listed
 from projections.campaign.things import things_of
 from projections.campaign.timers import TimerView
-from projections.possible_commands import CommandsView
+from projections.command_forms import CommandsView
 from projections.sheets import sheet
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign

@@ -18,7 +18,7 @@ from domain.rejection import Missing, Rejection
 from domain.sentences import Part, Sentence, number, say
 from domain.shape_faults import allowed_for, faults_in
 from domain.systems import SYSTEMS
-from projections.possible_commands import CommandField, CommandOffer, RefusedNow
+from projections.command_forms import CommandField, CommandOffer, RefusedNow
 from projections.words import value_title
 from services.commands.submit import done_before
 from services.http.paths import KEY_LENGTH_MAX

@@ -19,7 +19,7 @@ from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from projections.boards import board
 from projections.campaign.diff import NOTHING, Difference, value_at
-from projections.possible_commands import Act
+from projections.command_forms import Act
 from projections.sheets import sheet
 from projections.things import things_of_value
 from projections.word_list import word_list

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain.offers.fields import fields_of
-from projections.possible_commands import CommandField, CommandOffer
+from projections.command_forms import CommandField, CommandOffer
 from services.http.screen.commands.command_entries import (
     COMMAND,
     Entries,

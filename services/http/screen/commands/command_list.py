@@ -11,8 +11,8 @@ from domain.campaign.commands import AddDiceWords, AddNote, EndDiceEpoch, ProveH
 from domain.campaign.messages.undo import DeclineUndo
 from domain.offers.fields import fields_of
 from domain.sentences import Part, say
-from projections.answers import Answers, Rows, Way
-from projections.possible_commands import AwaitedCommand, CommandOffer, CommandsView, RefusedNow
+from projections.answers_by_command import Answers, Rows, Way
+from projections.command_forms import AwaitedCommand, CommandOffer, CommandsView, RefusedNow
 from services.http.screen.commands.command_entries import COMMAND, Entries, entries_of
 from services.http.screen.commands.command_form import Option
 from services.http.screen.commands.dice_tray import Chance

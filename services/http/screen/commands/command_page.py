@@ -21,7 +21,7 @@ from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, join_parts, say
 from domain.shape_faults import faults_in
 from domain.systems.system import Way
-from projections.possible_commands import CommandOffer, RefusedNow
+from projections.command_forms import CommandOffer, RefusedNow
 from projections.words import value_title
 from services.accounts.saved_rolls import save_roll, saved_rolls
 from services.commands.submit import done_before

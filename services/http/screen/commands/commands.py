@@ -15,7 +15,7 @@ from domain.campaign.play.characters import characters
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from projections.possible_commands import AwaitedCommand
+from projections.command_forms import AwaitedCommand
 from services.commands.submit import done_before
 from services.errors import unknown_value
 from services.history.submit import submit

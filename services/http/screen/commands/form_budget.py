@@ -5,7 +5,7 @@ import re
 from msgspec import Struct
 
 from domain.sentences import Part, in_a_row, say
-from projections.possible_commands import FieldBudget
+from projections.command_forms import FieldBudget
 from services.http.screen.commands.command_entries import FormEntries
 
 WHOLE = re.compile(r"[0-9]{1,6}")

@@ -8,7 +8,7 @@ from domain.campaign.dice.policy import DEFAULT, ORIGINS
 from domain.offers.offers import commands_of
 from domain.rejection import Rejection
 from domain.sentences import say
-from projections.possible_commands import CommandOffer
+from projections.command_forms import CommandOffer
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.commands.command_list import Ways

@@ -13,7 +13,7 @@ from domain.sentences import Part, in_a_row, number, say, say_many
 from domain.shape_faults import Place, faults_in, field_type
 from domain.systems import SYSTEMS
 from projections.campaign_words.setting_values import VALUES
-from projections.possible_commands import CommandField, CommandWords, FieldChoice
+from projections.command_forms import CommandField, CommandWords, FieldChoice
 from projections.setting_words import NO, YES, capitalise
 from projections.word_list import SettingWords, word_list
 from projections.words import settings_type

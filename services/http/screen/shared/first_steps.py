@@ -10,7 +10,7 @@ from domain.mechanics.builders import Builder
 from domain.sentences import Part, Sentence, say
 from domain.systems import SYSTEMS
 from domain.systems.system import RuleSystem
-from projections.possible_commands import CommandOffer
+from projections.command_forms import CommandOffer
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.campaign_page import campaign_path

@@ -20,7 +20,7 @@ from projections.campaign.downtime import ActivityView, DowntimeView
 from projections.campaign.downtime_lanes import LAST_DAY
 from projections.campaign.ledger import AccountBalance, account_balances
 from projections.campaign_words.narration import in_words
-from projections.possible_commands import CommandOffer, RefusedNow
+from projections.command_forms import CommandOffer, RefusedNow
 from projections.systems import SYSTEM_VIEWS
 from projections.tellers import currency_name
 from services.campaign.visible_campaign import VisibleCampaign

@@ -13,7 +13,7 @@ from domain.systems import SYSTEMS
 from projections.campaign.dates import date_in, date_in_words
 from projections.campaign.timers import TimerView, ends_of_activities, timer_board
 from projections.campaign_words.narration import span
-from projections.possible_commands import CommandOffer
+from projections.command_forms import CommandOffer
 from services.http.screen.commands.one_click_button import Press, press
 from services.http.screen.commands.play_table import PlayTable
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from domain.campaign.play.accounts import kind_of
+from domain.field_annotations import Given
 from domain.field_help import field_help
 from domain.ids import AccountId, SystemId
 from domain.offers.choices import Choice
@@ -19,7 +20,6 @@ from domain.offers.fields import Field, FieldKind, fields_of
 from domain.offers.offers import Offer
 from domain.offers.outcomes import NOT_A_VALUE
 from domain.offers.values import Path
-from domain.references import Given
 from domain.rejection import Rejection
 from domain.sentences import Sentence, number, say
 from domain.systems.system import Way

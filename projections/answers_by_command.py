@@ -10,7 +10,7 @@ from domain.ids import AccountId
 from domain.offers.fields import fields_of
 from projections.awaited_answers import MayAnswer
 from projections.campaign.pending_choices import Awaited
-from projections.possible_commands import CommandWords, DiceToRoll
+from projections.command_forms import CommandWords, DiceToRoll
 
 WAYS_MAX = 8
 """So many ways of answering with one command are shown, the first; its form has all."""
