@@ -10,7 +10,7 @@ from domain.event_store_types import DatabaseUnavailable, Head
 from domain.ids import CampaignId
 from domain.rejection import Missing, Rejection
 from services.application import Application
-from services.cli.database import attached
+from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.host import id_said, noted
 from services.cli.process_pool import ProcessKilled, ProcessPool, Result, Work

@@ -13,7 +13,7 @@ from domain.ids import AccountId, CampaignId
 from services.application import Application
 from services.campaign.action_end import action_end
 from services.campaign.visible_campaign import VisibleCampaign
-from services.cli.database import attached
+from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.host import Host, NamedCampaign, id_said
 from services.cli.progress import Progress

@@ -18,7 +18,7 @@ from domain.ids import AccountId, CampaignId
 from domain.one_line import with_controls_written
 from domain.rejection import Rejection
 from services.application import Application
-from services.cli.database import attached
+from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.runtime.machine_user import machine_user
 from services.settings import Settings, read_settings

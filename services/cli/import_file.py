@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from domain.one_line import with_controls_written
 from domain.rejection import Rejection
-from services.cli.database import attached
+from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Progress
 from services.settings import Settings, read_settings

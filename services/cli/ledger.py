@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from domain.ids import CampaignId
 from domain.rejection import Rejection
-from services.cli.database import attached
+from services.cli.attached_database import attached
 from services.cli.errors import Refused
 from services.cli.export import see_as_gm, write_file
 from services.cli.host import Host, NamedCampaign, id_said

@@ -14,7 +14,7 @@ from domain.ids import CampaignId
 from domain.one_line import with_controls_written
 from domain.rejection import Missing
 from services.campaign.verify_log import SoundPart, stale_audiences, verify_log
-from services.cli.database import attached
+from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Progress
 from services.integrity.checkpoints import Checkpoint, signed_text

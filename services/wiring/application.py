@@ -33,7 +33,7 @@ from infra.postgres.size_store import PostgresSizeStore
 from infra.postgres.timer_store import PostgresTimerStore
 from infra.postgres.webhook_store import PostgresWebhookStore
 from infra.postgres.withdrawal_store import PostgresWithdrawalStore
-from infra.postgres.worker_directory import PostgresWorkerDirectory, connection_name
+from infra.postgres.worker_connections import PostgresWorkerDirectory, connection_name
 from infra.redis.notifier import RedisNotifier
 from infra.redis.presence import RedisPresence
 from infra.redis.rate_counter import RedisRateCounter

@@ -10,7 +10,14 @@ from services.application import Application
 from services.http.api.app import HANDLERS
 from services.http.middleware.origin_check import require_own_page
 from services.http.screen.about import about, offline, privacy
-from services.http.screen.account import account, account_steps, devices, password_reset, programs, sign_in
+from services.http.screen.account import (
+    access_token_form,
+    account,
+    account_steps,
+    devices,
+    password_reset,
+    sign_in,
+)
 from services.http.screen.book import book
 from services.http.screen.builders import builders
 from services.http.screen.campaigns import files, fork, front_page, new_campaign
@@ -48,8 +55,8 @@ PAGES: list[Any] = [
     account.keep,
     devices.call_here,
     devices.change,
-    programs.program_page,
-    programs.make_token,
+    access_token_form.program_page,
+    access_token_form.make_token,
     account_steps.deletion_page,
     account_steps.delete_account,
     account_steps.erasure_page,
