@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from msgspec import field
 
-from services.accounts.account_parts import AccountParts
+from services.accounts.account_dependencies import AccountParts
 from services.accounts.authentication import Authenticator
 from services.accounts.devices import SealedDevices
 from services.accounts.invites import Invites
@@ -14,9 +14,9 @@ from services.campaign.loaded_campaign import CampaignCache
 from services.campaign.lru_cache import LruCache
 from services.campaign.rollback_detector import RollbackDetector
 from services.campaign.seed_store import SeedStore
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.commands.creation_keys import KeyLocks
-from services.lifecycle.campaign_parts import CampaignParts
+from services.lifecycle.lifecycle_dependencies import CampaignParts
 from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.ports.calendar_feed_store import CalendarFeedStore
 from services.ports.crypto import Signer
@@ -32,7 +32,7 @@ from services.reading.presence import Presence
 from services.runtime.readiness import DatabaseHealth, Readiness
 from services.runtime.slices import Slices
 from services.settings import SignUp
-from services.transfer.transfer_parts import TransferParts
+from services.transfer.transfer_dependencies import TransferParts
 
 P = TypeVar("P", bound=CommandParts)
 

@@ -4,7 +4,7 @@ from domain.accounts import AccountErasure
 from domain.campaign.secrecy.audience import TABLE
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Stale
-from services.accounts.account_parts import AccountParts
+from services.accounts.account_dependencies import AccountParts
 from services.accounts.authentication import Principal
 from services.errors import account_not_found
 

@@ -19,7 +19,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
-from services.accounts.account_parts import AccountParts
+from services.accounts.account_dependencies import AccountParts
 from services.commands.command_handler import Act
 from services.commands.submit import submit_command
 from services.history.attempts import attempted

@@ -10,7 +10,7 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from projections.campaign.campaign_view import StorageView
-from services.accounts.account_parts import AccountParts
+from services.accounts.account_dependencies import AccountParts
 from services.accounts.authentication import (
     Principal,
 )

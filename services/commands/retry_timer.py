@@ -8,7 +8,7 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from services.campaign.visible_campaign import VisibleCampaign
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 
 
 class Retried(Struct, frozen=True):

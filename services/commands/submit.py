@@ -9,7 +9,7 @@ from domain.campaign.past_action import PastAction
 from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId, CampaignId
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.commands.pending_command import PendingCommand
 from services.runtime.reader_language import reader_language
 

@@ -15,7 +15,7 @@ from domain.campaign.storage.event_codec import past_action
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.systems import SYSTEMS
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.reading.event_scan import actions_after
 
 ENTERING_KINDS = frozenset(

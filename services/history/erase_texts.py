@@ -33,8 +33,8 @@ from domain.sentences import say
 from projections.narration import narrate
 from services.campaign.history_changes import history_changes_in
 from services.campaign.visible_campaign import VisibleCampaign
+from services.commands.command_dependencies import CommandParts
 from services.commands.command_handler import Act
-from services.commands.command_parts import CommandParts
 from services.commands.kept_answer import answer_again
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_not_found, key_reused

@@ -16,8 +16,8 @@ from domain.campaign.storage.event_codec import past_action, request_hash
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from services.campaign.visible_campaign import VisibleCampaign
+from services.commands.command_dependencies import CommandParts
 from services.commands.command_handler import Act
-from services.commands.command_parts import CommandParts
 from services.commands.kept_answer import answer_again
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import action_not_found, key_reused

@@ -27,7 +27,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from projections.narration import narrate
 from services.campaign.visible_campaign import VisibleCampaign
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.errors import campaign_not_found
 from services.history.correction import RewrittenPast, told_with

@@ -6,7 +6,7 @@ from domain.campaign.commands import RevealAction
 from domain.campaign.messages.undo import DeclineUndo
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.commands.submit import submit_command
 from services.history.history_command import readers_of, target_of
 from services.history.reveal import reveal

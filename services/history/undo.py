@@ -51,7 +51,7 @@ from domain.sentences import say, say_many
 from projections.campaign.full_view import Changes
 from services.campaign.audience_fold import fold
 from services.campaign.visible_campaign import VisibleCampaign, moment_not_reached
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.commands.submit import submit_command
 from services.errors import action_not_found, campaign_not_found

@@ -25,7 +25,7 @@ from services.campaign.audience_fold import fold
 from services.campaign.loaded_campaign import LoadedCampaign
 from services.campaign.unsealed_action import UnsealedAction
 from services.campaign.visible_campaign import VisibleCampaign
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.commands.run_due import RunDue, run_due
 from services.history.correction import RewrittenPast, reentering
 from services.history.undo import (

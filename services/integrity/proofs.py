@@ -13,7 +13,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import campaign_not_found
 from services.integrity.checkpoints import Checkpoint, signed_checkpoint
 from services.ports.crypto import Signer
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.runtime.progress import SearchProgress
 
 

@@ -6,7 +6,7 @@ from domain.sentences import Sentence, say
 from projections.campaign.campaign_view import CampaignView, StorageView, campaign_view
 from services.campaign.quotas import Storage
 from services.campaign.visible_campaign import VisibleCampaign
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.reading.ledger_drift import check_of, known_drift
 from services.reading.names_in_answers import with_names
 

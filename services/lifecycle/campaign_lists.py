@@ -12,7 +12,7 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
 from domain.sentences import say
 from projections.timestamps import moment
-from services.lifecycle.campaign_parts import CampaignParts
+from services.lifecycle.lifecycle_dependencies import CampaignParts
 from services.reading.parameters import LIMIT_DEFAULT, require_one_direction
 from services.runtime.reader_language import told_to_reader
 

@@ -14,7 +14,7 @@ from domain.systems.system import InRealTime
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.errors import campaign_not_found
-from services.lifecycle.campaign_parts import CampaignParts
+from services.lifecycle.lifecycle_dependencies import CampaignParts
 
 DAY_MICROSECONDS = 86_400_000_000
 

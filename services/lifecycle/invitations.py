@@ -15,7 +15,7 @@ from services.accounts.authentication import Principal
 from services.accounts.invites import DAYS_VALID, WATCHING_DAYS_VALID
 from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import Malformed, account_not_found, invite_not_found
-from services.lifecycle.campaign_parts import CampaignParts
+from services.lifecycle.lifecycle_dependencies import CampaignParts
 from services.lifecycle.membership import accept_invite, invited_to
 from services.reading.parameters import uuid_or
 

@@ -27,7 +27,7 @@ from services.commands.creation_keys import campaign_of_key
 from services.commands.response import Answer
 from services.commands.submit import submit_command
 from services.errors import invite_not_found, key_reused
-from services.lifecycle.campaign_parts import CampaignParts
+from services.lifecycle.lifecycle_dependencies import CampaignParts
 from services.ports.event_store import EventStore
 from services.runtime.reader_language import language_for_reader
 

@@ -6,7 +6,7 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from services.accounts.authentication import name_key
 from services.errors import invite_not_found
-from services.lifecycle.campaign_parts import CampaignParts
+from services.lifecycle.lifecycle_dependencies import CampaignParts
 from services.lifecycle.membership import invited_to
 
 

@@ -13,7 +13,7 @@ from domain.webhooks import Webhook, WebhookForm, WebhookKind
 from projections.timestamps import moment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import BROKEN
-from services.lifecycle.campaign_parts import CampaignParts
+from services.lifecycle.lifecycle_dependencies import CampaignParts
 from services.lifecycle.sealed_webhooks import NewWebhook, webhook_not_found
 from services.reading.parameters import uuid_or
 

@@ -22,7 +22,7 @@ from projections.campaign.timers import TimerView, timer_board
 from services.campaign.history_changes import history_changes_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import LIMIT_MAX, Filters, indexed_actions
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 
 
 class AppointmentView(Struct, frozen=True):

@@ -22,7 +22,7 @@ from services.reading.ledger_drift import check_of, drift_in, known_drift
 from services.reading.parameters import LIMIT_DEFAULT
 from services.reading.play_session import session_span
 from services.reading.possible_commands import PossibleCommands
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 
 FIELDS = LedgerEntry.__struct_fields__
 COLUMNS = (

@@ -5,7 +5,7 @@ from domain.campaign.calendar_files.calendar_reader import require_calendar
 from domain.campaign.calendar_shapes import CalendarDate, CalendarShape
 from projections.campaign.calendar_change import CalendarChange, change_of
 from services.campaign.visible_campaign import VisibleCampaign, refusing_in
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.reading.timers import timer_views
 
 

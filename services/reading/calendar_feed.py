@@ -14,7 +14,7 @@ from domain.sentences import Sentence, say
 from projections.campaign.appointments import Appointment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.appointments import AppointmentView, appointments_of
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 
 if TYPE_CHECKING:
     from icalendar import Calendar, Event

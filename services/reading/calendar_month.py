@@ -6,7 +6,7 @@ from projections.languages import render
 from services.campaign.visible_campaign import VisibleCampaign, refusing_in
 from services.reading.past_downtime import downtime_with_past
 from services.reading.play_session import SessionHeld, session_title, sessions_held
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.reading.timers import timer_views
 
 

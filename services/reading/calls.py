@@ -14,7 +14,7 @@ from projections.campaign.pending_choices import Awaited
 from projections.languages import render
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.awaited_answers import awaited_from_reader
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.reading.waiting_since import WaitingSince
 
 TITLE = "Fieldlog"

@@ -22,7 +22,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import entries_of
 from services.reading.event_scan import actions_after
 from services.reading.play_session import play_sessions
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 
 ChronicleFormat: TypeAlias = Literal["markdown", "text"]
 TOLD_TOGETHER = 100

@@ -25,7 +25,7 @@ from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.reading.event_scan import actions_after, folded_from
 from services.reading.names_in_answers import with_names
 from services.reading.quotation import as_read, former_names, names_at, telling, told_of
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.runtime.slices import Pace
 
 TOLD_MAX = 500

@@ -18,7 +18,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.books import entries_as_csv
 from services.reading.chronicle import LIMIT_MAX, entries_page, entries_without_words
 from services.reading.entry_dates import DatesOf, EntryDates
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.runtime.slices import Pace
 
 LedgerFormat: TypeAlias = Literal["hledger", "beancount", "csv"]

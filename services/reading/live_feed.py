@@ -28,7 +28,7 @@ from domain.sentences import Sentence, say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.notifier import Notifier
 from services.reading.presence import Presence, PresentMember, members_here
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.reading.told_actions import Frame, Teller, ToldEvents
 from services.reading.touches import Drawings
 from services.runtime.reader_language import reader_time_zone, told_to_reader

@@ -14,7 +14,7 @@ from services.reading.event_scan import events_of, folded_from
 from services.reading.names_in_answers import with_names
 from services.reading.play_session import session_events
 from services.reading.quotation import telling
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.runtime.reader_language import reader_time_zone
 
 

@@ -8,7 +8,7 @@ from projections.campaign.downtime_lanes import Window
 from projections.statistics.roll_statistics import RollTally
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.reading.event_scan import events_of
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 
 
 async def rolls_counted(

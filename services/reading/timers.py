@@ -2,7 +2,7 @@
 
 from projections.campaign.timers import TimerView, timer_board
 from services.campaign.visible_campaign import VisibleCampaign
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 
 
 async def timer_views(parts: Readers, campaign: VisibleCampaign, at: str | None) -> list[TimerView]:

@@ -17,7 +17,7 @@ from projections.campaign.recap import Recap
 from projections.discord import DiscordSection, escape_name
 from projections.languages import render
 from services.reading.play_session import session_title
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.reading.webhook_news import WebhookItem, WebhookNews, webhook_news
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 — by this name libraries know such secrets

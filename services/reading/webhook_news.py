@@ -34,7 +34,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import entries_of
 from services.reading.names_in_answers import names_in
 from services.reading.quotation import telling
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.reading.retold import retell_session
 from services.reading.told_actions import ending_within
 

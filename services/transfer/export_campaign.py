@@ -27,7 +27,7 @@ from projections.timestamps import moment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.integrity.checkpoints import signed_checkpoint
 from services.reading.event_scan import by_action
-from services.transfer.transfer_parts import TransferParts
+from services.transfer.transfer_dependencies import TransferParts
 
 LINES_AT_ONCE = 200
 """Lines that are sent together: sending each line costs more than making it."""

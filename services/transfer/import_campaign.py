@@ -30,7 +30,7 @@ from services.transfer.export_campaign import exported
 from services.transfer.export_file import LIMITS, too_large, too_many_events
 from services.transfer.import_file import rows_of
 from services.transfer.import_plan import NOTHING, ImportOptions, ImportPlan, hash_chained, plan_import, spool
-from services.transfer.transfer_parts import TransferParts
+from services.transfer.transfer_dependencies import TransferParts
 
 BATCH_EVENTS = 200
 BATCH_BYTES = 1_048_576

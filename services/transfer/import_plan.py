@@ -32,7 +32,7 @@ from services.integrity.checkpoints import Checkpoint, signed_text
 from services.runtime.readiness import NotReady
 from services.transfer.export_file import LIMITS, Limits
 from services.transfer.import_file import Contents, contents, played, rows_of
-from services.transfer.transfer_parts import TransferParts
+from services.transfer.transfer_dependencies import TransferParts
 
 IDS_AT_ONCE = 1_000
 NAME_MAX = 80

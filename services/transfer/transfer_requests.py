@@ -12,7 +12,7 @@ from services.commands.creation_keys import campaign_key
 from services.reading.parameters import moment_of
 from services.transfer.import_campaign import Imported, fork, import_campaign, imported_before
 from services.transfer.import_plan import ImportOptions, ImportPreview, plan_import
-from services.transfer.transfer_parts import TransferParts
+from services.transfer.transfer_dependencies import TransferParts
 
 PEOPLE_MAX = 100
 """So many people of a file are named at most."""

@@ -15,7 +15,7 @@ from domain.rejection import Rejection
 from infra.in_process.notifier import InProcessNotifier
 from services.http.event_stream import EventStream
 from services.reading.live_feed import Feed, FeedBegins, Feeds, Pace
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 from services.reading.told_actions import ToldEvents
 
 SOMEBODY = AccountId(uuid4())

@@ -7,7 +7,7 @@ from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter
 from services.campaign.lru_cache import LruCache
 from services.campaign.rollback_detector import RollbackDetector
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.commands.creation_keys import KeyLocks
 from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.ports.deletion_store import DeletionStore

@@ -1,7 +1,7 @@
 """The parts of the application that are needed to erase texts and accounts."""
 
 from services.accounts.authentication import Authenticator
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.ports.deletion_store import DeletionStore
 from services.ports.erasure_store import AccountErasureStore
 from services.ports.saved_roll_store import SavedRollStore

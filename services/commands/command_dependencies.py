@@ -3,7 +3,7 @@
 from services.campaign.quotas import Quotas
 from services.commands.command_handler import CommandHandler
 from services.ports.clock_and_randomness import Entropy
-from services.reading.readers import Readers
+from services.reading.read_dependencies import Readers
 
 
 class CommandParts(Readers, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from services.accounts.authentication import Authenticator
 from services.accounts.rate_limits import RateLimiter
 from services.campaign.rollback_detector import RollbackDetector
 from services.campaign.seed_store import SeedStore
-from services.commands.command_parts import CommandParts
+from services.commands.command_dependencies import CommandParts
 from services.commands.creation_keys import KeyLocks
 from services.ports.crypto import Signer
 from services.ports.notifier import Notifier
