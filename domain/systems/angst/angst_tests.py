@@ -25,7 +25,6 @@ from domain.systems.angst.access import (
 from domain.systems.angst.commands import AvoidAngst, BuyAngstPurge, PurgeAngst
 from domain.systems.angst.dice_pool import roll
 from domain.systems.angst.events import AngstPurged, ComfortUsed, Event, StoryPointsSpent, TestRolled
-from domain.systems.angst.offers import Bent, bend, refuse_tap
 from domain.systems.angst.open_tests import open_test
 from domain.systems.angst.outcomes import conclude, purged
 from domain.systems.angst.settings import Settings
@@ -33,6 +32,7 @@ from domain.systems.angst.spendables import spend_story_points
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import DAY_HOURS, PURGE_PRICE, TestKind, Trigger, angst_dn
 from domain.systems.angst.test_calls import off_core, require_room
+from domain.systems.angst.test_modifiers import Bent, bend, refuse_tap
 
 
 def avoid_angst(state: Angst, context: CommandContext, command: AvoidAngst, dice: Dice) -> list[Event]:

@@ -16,8 +16,8 @@ from domain.systems.angst.events import (
     PurgeOffered,
     RelationshipGradeChanged,
 )
-from domain.systems.angst.offers import relationship_key
 from domain.systems.angst.state import Angst, Character, Relationship
+from domain.systems.angst.test_modifiers import relationship_key
 
 RELATIONSHIPS_MAX = 200
 """More people than a character can care about."""

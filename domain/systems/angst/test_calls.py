@@ -34,7 +34,6 @@ from domain.systems.angst.events import (
     TestCancelled,
     TestRolled,
 )
-from domain.systems.angst.offers import Bent, bend, check_tap
 from domain.systems.angst.open_tests import described, open_test, unknown_or_settled, which
 from domain.systems.angst.outcomes import conclude
 from domain.systems.angst.rolls import Crucial, Tap
@@ -43,6 +42,7 @@ from domain.systems.angst.spendables import spend_story_points
 from domain.systems.angst.state import Angst, CalledTest, Character, Test
 from domain.systems.angst.tables import CRUCIAL_CORES, CoreName
 from domain.systems.angst.term_words import CORE_WORDS
+from domain.systems.angst.test_modifiers import Bent, bend, check_tap
 
 OPEN_TESTS_MAX = 100
 """The most open tests, which stops scripts that open tests without end."""

@@ -5,9 +5,9 @@ A choice that is no longer possible waits for the Handler to cancel it; requests
 
 from domain.ids import AccountId
 from domain.rejection import Rejection
-from domain.systems.frame_state.offers import counted_modifiers, offered_dice, require_dice
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Frame, FrameState, Pilot, Proposal, Replacement, Test
+from domain.systems.frame_state.test_modifiers import counted_modifiers, offered_dice, require_dice
 from domain.systems.system import Pending
 
 

@@ -12,12 +12,12 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.frame_state.commands import RollTest
 from domain.systems.frame_state.events import TestResolved
-from domain.systems.frame_state.offers import OfferedDie, counted_modifiers, offered_dice, require_dice
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Pilot, Test
 from domain.systems.frame_state.tables import ACE_BONUS, outcome
 from domain.systems.frame_state.test_calls import find_test
+from domain.systems.frame_state.test_modifiers import OfferedDie, counted_modifiers, offered_dice, require_dice
 
 
 def roll_test(state: FrameState, context: CommandContext, command: RollTest, dice: Dice) -> list[TestResolved]:

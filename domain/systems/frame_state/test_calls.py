@@ -27,7 +27,6 @@ from domain.systems.frame_state.events import (
     TestProposed,
     TestResolved,
 )
-from domain.systems.frame_state.offers import counted_modifiers, offered_dice, require_dice
 from domain.systems.frame_state.state import (
     REMEMBERED,
     ROLLERS_REMEMBERED,
@@ -40,6 +39,7 @@ from domain.systems.frame_state.state import (
     TestDie,
 )
 from domain.systems.frame_state.term_words import name_of_key
+from domain.systems.frame_state.test_modifiers import counted_modifiers, offered_dice, require_dice
 
 OPEN_TESTS_MAX = 100
 """The most open tests, which stops scripts that call tests without end."""

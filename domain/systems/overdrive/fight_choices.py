@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 
 from domain.ids import AccountId
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.answers import PendingAnswer, Trial
 from domain.systems.overdrive.initiative import OBJECTIVE
+from domain.systems.overdrive.pending_answers import PendingAnswer, Trial
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState, PendingLoss, Position

@@ -6,7 +6,7 @@ from projections.system_views import Board, SystemViews
 from projections.systems.frame_state import (
     awaited_answers,
     boards,
-    choices,
+    choice_titles,
     layout,
     mission_drawing,
     narration,
@@ -38,5 +38,5 @@ FRAME_STATE_VIEWS = SystemViews(
     },
     downtime=("refit", "advance_category", "allocate_point"),
     tests=("call_test",),
-    choice_title=choices.choice_title,
+    choice_title=choice_titles.choice_title,
 )

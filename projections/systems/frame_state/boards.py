@@ -4,11 +4,11 @@ from msgspec import Struct
 
 from domain.rejection import Rejection
 from domain.systems.frame_state.odds import DieOdds, odds_of
-from domain.systems.frame_state.offers import OfferedDie, counted_modifiers, offered_dice
 from domain.systems.frame_state.pending_choices import due_of, stands
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Modifier, Test, TestDie
 from domain.systems.frame_state.tables import Method, Outcome, TestType, outcome
+from domain.systems.frame_state.test_modifiers import OfferedDie, counted_modifiers, offered_dice
 from projections.awaited_answers import Able, Name, WaitingFor
 from projections.systems.frame_state.awaited_answers import waits_for
 

@@ -2,8 +2,8 @@
 
 from domain.sentences import Sentence, say
 from domain.systems.overdrive import OVERDRIVE, story_choices
-from domain.systems.overdrive.answers import PendingAnswer, Trial
 from domain.systems.overdrive.fight_choices import Fight
+from domain.systems.overdrive.pending_answers import PendingAnswer, Trial
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState

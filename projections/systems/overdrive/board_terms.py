@@ -1,7 +1,7 @@
 """Everything a fight of Overdrive waits for, as sentences."""
 
 from domain.sentences import Sentence, say, say_many
-from domain.systems.overdrive.answers import PendingAnswer
+from domain.systems.overdrive.pending_answers import PendingAnswer
 from domain.systems.overdrive.state import Attack, OverdriveState
 from projections.awaited_answers import Name
 from projections.systems.overdrive.narration_phrases import weapon

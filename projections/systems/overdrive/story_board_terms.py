@@ -3,8 +3,8 @@
 from msgspec import UNSET
 
 from domain.sentences import Sentence, say
-from domain.systems.overdrive.answers import PendingAnswer
 from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.pending_answers import PendingAnswer
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Duel, OverdriveState
 from projections.systems.overdrive.narration_phrases import WEIGHTS

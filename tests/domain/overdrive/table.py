@@ -6,8 +6,8 @@ from typing import Any
 from domain.ids import AccountId
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.answers import PendingAnswer
 from domain.systems.overdrive.fight_choices import Fight
+from domain.systems.overdrive.pending_answers import PendingAnswer
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState, Position
 from tests.domain.system_table import SystemTable

@@ -13,7 +13,7 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.answers import PendingAnswer
+from domain.systems.overdrive.pending_answers import PendingAnswer
 from domain.systems.overdrive.settings import Settings
 from projections.systems.overdrive.boards import fight
 from tests.domain.overdrive.random_play import EXAMPLES, SETTINGS
