@@ -312,7 +312,8 @@ def test_a_page_that_imports_a_route_is_noticed(tmp_path):
     """Negative control."""
     page = tmp_path / "page.py"
     page.write_text(
-        "from services.http.api.ledger import LedgerController\nfrom services.http.paths import AtQuery\n"
+        "from services.http.api.ledger import LedgerController\n"
+        "from services.http.route_parameters import AtQuery\n"
     )
     assert imports_of_routes(page) == ["services.http.api.ledger"]
 

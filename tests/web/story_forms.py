@@ -17,7 +17,7 @@ from services.http.screen.commands.command_entries import Entries
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import CommandsPage, list_page
 from services.http.screen.commands.play_table import PlayTable, play_table
-from services.http.screen.shared.answers import Here
+from services.http.screen.shared.page_responses import Here
 from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.visitor import Visit, Visitor
 from services.runtime.reader_language import begin_reading

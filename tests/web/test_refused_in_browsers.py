@@ -9,7 +9,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from services.http.middleware.time_limit import TimeLimit
-from services.http.screen.shared.answers import own_path
+from services.http.screen.shared.page_responses import own_path
 from services.settings import Settings
 from tests.applications import an_application, limit_around
 from tests.engines import DICE_KEY, DatabaseUrls

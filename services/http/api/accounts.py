@@ -36,7 +36,7 @@ from services.http.api.caller import Caller
 from services.http.api.openapi import OPEN
 from services.http.api.openapi_roles import ACCOUNT, ANYONE
 from services.http.middleware.authentication import address_of
-from services.http.paths import BeforeIdQuery, LimitQuery
+from services.http.route_parameters import BeforeIdQuery, LimitQuery
 from services.lifecycle.sign_up import sign_up
 from services.reading.parameters import LIMIT_DEFAULT, page_by_id, uuid_or
 

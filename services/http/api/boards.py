@@ -15,7 +15,7 @@ from projections.things import things_on_board
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import MEMBERS
-from services.http.paths import ActsQuery, AtQuery
+from services.http.route_parameters import ActsQuery, AtQuery
 from services.reading.names_in_answers import names_in
 
 

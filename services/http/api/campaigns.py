@@ -18,7 +18,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.http.api.caller import Caller, CampaignCaller
 from services.http.api.openapi_roles import ACCOUNT, GMS, MEMBERS
-from services.http.paths import BeforeIdQuery, KeyHeader, LimitQuery, checked_key
+from services.http.route_parameters import BeforeIdQuery, KeyHeader, LimitQuery, checked_key
 from services.lifecycle.campaign_front import view_of
 from services.lifecycle.campaign_lists import (
     CampaignsPage,

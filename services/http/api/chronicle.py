@@ -11,7 +11,7 @@ from litestar.response import Stream
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import MEMBERS
-from services.http.csv_file import saved_file
+from services.http.file_download import saved_file
 from services.http.middleware.time_limit import takes_long
 from services.reading.chronicle_export import ChronicleFormat, export_chronicle
 

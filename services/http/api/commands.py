@@ -17,7 +17,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http import faults
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
-from services.http.paths import AsQuery
+from services.http.route_parameters import AsQuery
 from services.reading.parameters import context_of
 from services.reading.ready_characters import ReadyCharacter, ready_characters
 

@@ -12,7 +12,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import AsQuery
+from services.http.route_parameters import AsQuery
 from services.reading.diff import Diff, Why, diff, why, why_balance, why_on_board
 from services.reading.names_in_answers import with_names
 from services.reading.parameters import currency_of, moment_of

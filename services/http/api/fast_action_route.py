@@ -31,8 +31,8 @@ from services.http.api.actions import request_of
 from services.http.middleware.authentication import principal_behind
 from services.http.middleware.head_middleware import require_json
 from services.http.middleware.request_validation import require_plain_body
-from services.http.paths import checked_key, checked_seq
 from services.http.problems import problem_response
+from services.http.route_parameters import checked_key, checked_seq
 from services.reading.parameters import campaign_of
 
 BEFORE = "/api/campaigns/"

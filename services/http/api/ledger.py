@@ -12,10 +12,10 @@ from msgspec import structs
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import GMS, MEMBERS
-from services.http.csv_file import csv_file
-from services.http.ledger_answer import DatesQuery, FormatQuery, saved_ledger
+from services.http.file_download import csv_file
+from services.http.ledger_download import DatesQuery, FormatQuery, saved_ledger
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import ActsQuery, AfterQuery, AtQuery, BeforeQuery, LimitQuery
+from services.http.route_parameters import ActsQuery, AfterQuery, AtQuery, BeforeQuery, LimitQuery
 from services.reading.books import (
     AccountsPage,
     EntriesPage,

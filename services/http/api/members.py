@@ -20,7 +20,7 @@ from services.http.api.caller import Caller, CampaignCaller
 from services.http.api.openapi import OPEN
 from services.http.api.openapi_roles import ACCOUNT, ANYONE, GMS, MEMBERS, THEMSELVES
 from services.http.middleware.authentication import address_of
-from services.http.paths import KeyHeader, checked_key
+from services.http.route_parameters import KeyHeader, checked_key
 from services.lifecycle.invitations import (
     InviteCode,
     InviteLook,

@@ -6,7 +6,7 @@ from litestar.params import FromPath
 from services.accounts.authentication import Principal
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.paths import AsQuery, AtQuery
+from services.http.route_parameters import AsQuery, AtQuery
 from services.reading.parameters import campaign_of, moment_of
 
 

@@ -25,7 +25,7 @@ from services.http.middleware.session_cookie import (
     session_cookie,
     session_secret,
 )
-from services.http.paths import BeforeIdQuery, LimitQuery
+from services.http.route_parameters import BeforeIdQuery, LimitQuery
 from services.reading.parameters import LIMIT_DEFAULT, page_by_id, uuid_or
 
 

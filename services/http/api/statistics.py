@@ -9,7 +9,7 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import MEMBERS
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import AfterQuery, MonthQuery, YearQuery
+from services.http.route_parameters import AfterQuery, MonthQuery, YearQuery
 from services.reading.event_scan import folded_from
 from services.reading.roll_counts import as_of_month, rolls_counted
 

@@ -20,7 +20,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.boards import drawn_board
 from services.http.api.openapi_roles import MEMBERS
 from services.http.api.sheets import SheetView
-from services.http.paths import AtQuery
+from services.http.route_parameters import AtQuery
 from services.lifecycle.campaign_front import view_of
 from services.reading.chronicle import Filters, actions_page
 from services.reading.names_in_answers import with_names

@@ -16,7 +16,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.retry_timer import Retried, retry
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import GMS, MEMBERS
-from services.http.paths import AfterQuery, AtQuery, BeforeQuery, LimitQuery, MonthQuery, YearQuery
+from services.http.route_parameters import AfterQuery, AtQuery, BeforeQuery, LimitQuery, MonthQuery, YearQuery
 from services.reading.calendar_month import month_of
 from services.reading.names_in_answers import with_names
 from services.reading.parameters import LIMIT_DEFAULT, require_one_direction

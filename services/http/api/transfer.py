@@ -26,7 +26,7 @@ from services.http.api.openapi_roles import ACCOUNT, GMS, MEMBERS
 from services.http.middleware.authentication import address_of
 from services.http.middleware.request_validation import require_known_query
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import KeyHeader, checked_key
+from services.http.route_parameters import KeyHeader, checked_key
 from services.transfer.export_campaign import exported
 from services.transfer.import_campaign import Imported, imported_before
 from services.transfer.import_plan import ImportOptions, ImportPreview, spool

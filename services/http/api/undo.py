@@ -27,8 +27,8 @@ from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import GMS, PLAYERS
 from services.http.middleware.read_gate import as_read
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import KeyHeader, checked_key
 from services.http.progress_stream import progress_stream, wants_progress
+from services.http.route_parameters import KeyHeader, checked_key
 from services.reading.live_feed import Feeds
 from services.reading.parameters import action_of
 from services.runtime.progress import SearchProgress

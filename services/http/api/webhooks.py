@@ -6,7 +6,7 @@ from litestar.params import FromPath, JSONBody
 
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import GMS
-from services.http.paths import KeyHeader, checked_key
+from services.http.route_parameters import KeyHeader, checked_key
 from services.lifecycle.sealed_webhooks import NewWebhook
 from services.lifecycle.webhooks import (
     MadeWebhook,

@@ -25,8 +25,8 @@ from services.http.screen.campaigns import import_campaign as bring
 from services.http.screen.chronicle import chronicle, comparison, explanation, reveal, undo
 from services.http.screen.commands import commands
 from services.http.screen.dice import dice, dice_proof, luck, saved_rolls, verification
-from services.http.screen.home import campaign_home, campaign_steps, next_session
-from services.http.screen.members import invites, members, membership
+from services.http.screen.home import campaign_home, campaign_step_pages, next_session
+from services.http.screen.members import invite_acceptance, invites, members
 from services.http.screen.money import ledger_read, money, statement, things
 from services.http.screen.settings import settings, webhooks
 from services.http.screen.shared.problem_page import page_of_problem
@@ -65,9 +65,9 @@ PAGES: list[Any] = [
     new_campaign.create,
     bring.bring_page,
     bring.bring,
-    membership.join_by_code,
-    membership.invite_page,
-    membership.accept,
+    invite_acceptance.join_by_code,
+    invite_acceptance.invite_page,
+    invite_acceptance.accept,
     campaign_home.campaign_home,
     next_session.next_session_page,
     next_session.change_next_session,
@@ -82,12 +82,12 @@ PAGES: list[Any] = [
     members.members_page,
     members.change_role,
     members.identify,
-    campaign_steps.step_page,
-    campaign_steps.take_step,
-    campaign_steps.member_step_page,
-    campaign_steps.take_member_step,
-    campaign_steps.restore_page,
-    campaign_steps.restore,
+    campaign_step_pages.step_page,
+    campaign_step_pages.take_step,
+    campaign_step_pages.member_step_page,
+    campaign_step_pages.take_member_step,
+    campaign_step_pages.restore_page,
+    campaign_step_pages.restore,
     invites.invite,
     invites.invite_page,
     invites.revoke,

@@ -16,7 +16,7 @@ from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 from projections.rule_source import RuleSource
 from projections.systems import SYSTEM_VIEWS
-from services.http.screen.shared.answers import Page, show_page
+from services.http.screen.shared.page_responses import Page, show_page
 from services.http.screen.shared.visitor import Visit
 from services.version import VERSION
 

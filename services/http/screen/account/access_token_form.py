@@ -11,8 +11,8 @@ from services.accounts.authentication import Label, SaidPassword
 from services.accounts.own_account import new_token
 from services.errors import campaign_not_found
 from services.http.middleware.authentication import address_of
-from services.http.screen.shared.answers import REFUSED, Page, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, Page, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_of_password
 from services.http.screen.shared.visitor import Visit
 from services.lifecycle.campaign_lists import your_campaigns

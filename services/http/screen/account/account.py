@@ -17,8 +17,8 @@ from services.accounts.devices import DevicesPage, devices_of
 from services.accounts.own_account import Leaving, TextsGoing, describe_account, read_where
 from services.errors import RateLimitExceeded, session_not_found
 from services.http.middleware.authentication import address_of
-from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_of_password, told_refusal
 from services.http.screen.shared.visitor import Visit
 from services.reading.parameters import uuid_or

@@ -12,9 +12,9 @@ from services.accounts.authentication import SaidPassword
 from services.application import Application
 from services.http.middleware.authentication import address_of
 from services.http.screen.account.browser_sign_in import signed_out
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.confirmation import ConfirmPage, Question, Step
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_of_password
 from services.http.screen.shared.visitor import Visit
 

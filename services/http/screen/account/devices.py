@@ -10,8 +10,8 @@ from litestar.response import Response
 
 from services.accounts.devices import NewDevice, device_not_found
 from services.http.screen.account.account import account_page_with
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.forms import read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit
 from services.reading.parameters import uuid_or

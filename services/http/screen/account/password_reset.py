@@ -11,8 +11,8 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from services.accounts.authentication import Password
 from services.http.screen.account.browser_sign_in import signed_out
-from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.refusals import is_of_new_password, told_refusal
 from services.http.screen.shared.visitor import Visit
 

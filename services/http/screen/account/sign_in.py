@@ -9,8 +9,8 @@ from litestar.response import Response
 from domain.sentences import Sentence, say
 from services.application import Application
 from services.http.screen.account.browser_sign_in import sign_by_form, signed_out
-from services.http.screen.shared.answers import REFUSED, Page, own_path, see_other, show_page
 from services.http.screen.shared.forms import Form, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, Page, own_path, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_refusal
 from services.http.screen.shared.visitor import Visit
 

@@ -19,10 +19,9 @@ from projections.campaign.recap import Recap
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import AtQuery
+from services.http.route_parameters import AtQuery
 from services.http.screen.money.money import told_moment
 from services.http.screen.money.statement_lines import sentences_of
-from services.http.screen.shared.answers import HTML, Here, show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -30,7 +29,8 @@ from services.http.screen.shared.campaign_page import (
     watched_paths,
 )
 from services.http.screen.shared.kept_pages import reader_mark
-from services.http.screen.shared.printed import Footer, footer_of
+from services.http.screen.shared.page_responses import HTML, Here, show_page
+from services.http.screen.shared.print_footer import Footer, footer_of
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.visitor import Visit, open_campaign

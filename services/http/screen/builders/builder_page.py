@@ -21,7 +21,7 @@ from domain.systems import SYSTEMS
 from projections.command_forms import CommandField, CommandOffer, RefusedNow
 from projections.words import value_title
 from services.commands.submit import done_before
-from services.http.paths import KEY_LENGTH_MAX
+from services.http.route_parameters import KEY_LENGTH_MAX
 from services.http.screen.builders.builder_entries import (
     EnteredCommand,
     StepEntries,

@@ -8,9 +8,9 @@ from litestar.response import Response
 
 from domain.sentences import Part, Sentence, say
 from domain.systems import SYSTEMS
-from services.http.paths import AtQuery
-from services.http.screen.shared.answers import show_page
+from services.http.route_parameters import AtQuery
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit
 from services.reading.parameters import moment_of
 from services.runtime.reader_language import prefer

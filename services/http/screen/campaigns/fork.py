@@ -11,10 +11,10 @@ from domain.sentences import Sentence, say
 from projections.languages import render
 from services.http.middleware.authentication import address_of
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import checked_key
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.route_parameters import checked_key
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.time_line import Reading, TimeLine, reading
 from services.http.screen.shared.visitor import Visit

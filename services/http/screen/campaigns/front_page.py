@@ -12,7 +12,7 @@ from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 from services.accounts.own_account import Leaving, leaving_of
 from services.application import Application
-from services.http.screen.shared.answers import Page, show_page
+from services.http.screen.shared.page_responses import Page, show_page
 from services.http.screen.shared.systems import ROLES, Game, games
 from services.http.screen.shared.visitor import Visit
 from services.lifecycle.campaign_lists import CampaignEntry, your_campaigns, your_deleted_campaigns

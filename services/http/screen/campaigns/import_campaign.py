@@ -18,9 +18,9 @@ from services.application import Application
 from services.commands.creation_keys import campaign_key
 from services.http.middleware.authentication import address_of
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import checked_key
-from services.http.screen.shared.answers import OK, REFUSED, Page, see_other, show_page
+from services.http.route_parameters import checked_key
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, Wrong
+from services.http.screen.shared.page_responses import OK, REFUSED, Page, see_other, show_page
 from services.http.screen.shared.page_upload import receive, require_page_upload
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES

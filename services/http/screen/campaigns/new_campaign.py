@@ -11,8 +11,8 @@ from domain.campaign.settings import LANGUAGE
 from domain.ids import SystemId
 from domain.personal_text import Name
 from domain.sentences import ENGLISH, Language, Sentence, say
-from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import Game, games
 from services.http.screen.shared.visitor import Visit

@@ -22,8 +22,7 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import unknown_value
 from services.http.middleware.time_limit import takes_long_by_words
-from services.http.paths import BeforeQuery
-from services.http.screen.shared.answers import show_page
+from services.http.route_parameters import BeforeQuery
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -32,6 +31,7 @@ from services.http.screen.shared.campaign_page import (
 )
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import Line, Rule, action_path, lines_of
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.time_line import Reading, reading
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import ActionsPage, Filters, actions_page

@@ -17,7 +17,6 @@ from projections.languages import render
 from projections.sheet_page import key_in_words
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.http.middleware.time_limit import takes_long
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -26,6 +25,7 @@ from services.http.screen.shared.campaign_page import (
 )
 from services.http.screen.shared.changed_values import ChangedThing, ChangedValue, InWords
 from services.http.screen.shared.chronicle_lines import action_path
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.sheet_links import SheetLinks, explained_at
 from services.http.screen.shared.time_line import Tick, session_ticks
 from services.http.screen.shared.visitor import Visit, open_campaign

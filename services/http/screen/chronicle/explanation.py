@@ -26,12 +26,11 @@ from projections.word_list import word_list
 from projections.words import command_title
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import AtQuery
+from services.http.route_parameters import AtQuery
 from services.http.screen.commands.command_entries import entries_of
 from services.http.screen.commands.command_list import Doing, Ways
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.play_table import PlayTable, table_of
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -40,6 +39,7 @@ from services.http.screen.shared.campaign_page import (
 )
 from services.http.screen.shared.changed_values import ChangedValue, InWords
 from services.http.screen.shared.chronicle_lines import action_path
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.sheet_links import board_path, explained_at
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.diff import Move, Why, why, why_on_board

@@ -17,12 +17,12 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.history.reveal import preview_reveal
 from services.history.submit import submit
-from services.http.paths import checked_key
+from services.http.route_parameters import checked_key
 from services.http.screen.chronicle.chronicle import UNFILTERED
-from services.http.screen.shared.answers import REFUSED, Link, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of
 from services.http.screen.shared.chronicle_lines import Line, action_path, lines_of
 from services.http.screen.shared.forms import read_form
+from services.http.screen.shared.page_responses import REFUSED, Link, see_other, show_page
 from services.http.screen.shared.refusals import told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import actions_page

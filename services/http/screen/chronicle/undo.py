@@ -20,14 +20,14 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.history.undo import AffectedAction, HistoryRequest, decline_undo, request_undo, undo_or_redo
 from services.history.undo_preview import preview
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import checked_key
 from services.http.progress_stream import progress_stream, wants_progress
+from services.http.route_parameters import checked_key
 from services.http.screen.chronicle.chronicle import page_at
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import one_action

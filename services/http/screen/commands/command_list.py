@@ -16,7 +16,7 @@ from projections.command_forms import AwaitedCommand, CommandOffer, CommandsView
 from services.http.screen.commands.command_entries import COMMAND, Entries, entries_of
 from services.http.screen.commands.command_form import Option
 from services.http.screen.commands.dice_tray import Chance
-from services.http.screen.commands.outcomes import chances_in
+from services.http.screen.commands.odds_words import chances_in
 
 DECLINE_UNDO = str(DeclineUndo.__struct_config__.tag)
 """The command that answers an undo request; it is granted on the page of the undo."""

@@ -25,7 +25,7 @@ from projections.command_forms import CommandOffer, RefusedNow
 from projections.words import value_title
 from services.accounts.saved_rolls import save_roll, saved_rolls
 from services.commands.submit import done_before
-from services.http.paths import KEY_LENGTH_MAX
+from services.http.route_parameters import KEY_LENGTH_MAX
 from services.http.screen.commands.asked_fields import ask_fields
 from services.http.screen.commands.command_entries import (
     COMMAND,
@@ -50,7 +50,7 @@ from services.http.screen.commands.dice_tray import (
     own_dice,
     understood,
 )
-from services.http.screen.commands.outcomes import ENOUGH, chances_in
+from services.http.screen.commands.odds_words import ENOUGH, chances_in
 from services.http.screen.commands.play_table import PlayTable
 from services.http.screen.shared.campaign_page import CampaignPage
 from services.http.screen.shared.chronicle_lines import Line, line_of

@@ -12,8 +12,8 @@ from projections.command_forms import CommandOffer
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.commands.command_list import Ways
-from services.http.screen.shared.answers import own_path
 from services.http.screen.shared.campaign_page import campaign_path, frame_of
+from services.http.screen.shared.page_responses import own_path
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.possible_commands import only_choices_of
 

@@ -15,10 +15,9 @@ from projections.campaign.dice import DiceView, EpochView
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
-from services.http.paths import checked_key
+from services.http.route_parameters import checked_key
 from services.http.screen.commands.command_list import Doing, doing_of
 from services.http.screen.commands.play_table import PlayTable, offers_of, table_of
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -26,6 +25,7 @@ from services.http.screen.shared.campaign_page import (
     watched_paths,
 )
 from services.http.screen.shared.forms import Form, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.integrity.proofs import dice_of

@@ -10,9 +10,9 @@ from litestar.response import Response
 from domain.sentences import Sentence, say
 from services.http.screen.chronicle.chronicle import page_at
 from services.http.screen.dice.dice_sources import Source, sources_of
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import Line, lines_of
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
 
 

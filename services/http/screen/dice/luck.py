@@ -19,10 +19,10 @@ from projections.systems import SYSTEM_VIEWS
 from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import OUTCOMES
 from services.http.screen.shared.month_form import MonthChoice, month_entry
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.event_scan import folded_from
 from services.reading.parameters import number_after

@@ -13,9 +13,9 @@ from domain.personal_text import NAME_MAX
 from domain.sentences import Sentence, say
 from services.accounts.saved_rolls import delete_roll, save_roll, saved_rolls
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 

@@ -14,9 +14,9 @@ from domain.sentences import Sentence, say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.progress_stream import progress_stream, wants_progress
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, read_paths
 from services.http.screen.shared.chronicle_lines import action_path
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.integrity.checkpoints import Checkpoint
 from services.integrity.proofs import LogVerified, checkpoint_of, log_verified

@@ -26,9 +26,8 @@ from projections.campaign.timers import TimerView
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
-from services.http.paths import checked_key
+from services.http.route_parameters import checked_key
 from services.http.screen.home.next_session import NextDates, next_dates
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -39,6 +38,7 @@ from services.http.screen.shared.campaign_page import (
 from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
 from services.http.screen.shared.first_steps import BEFORE, FirstSteps, first_steps
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.sheet_links import FATES, SheetLink, in_story_first
 from services.http.screen.shared.systems import INVITED_AS, ROLES

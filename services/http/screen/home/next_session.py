@@ -31,8 +31,7 @@ from projections.campaign.next_session import NextSessionView, next_session_view
 from services.accounts.calendar_feeds import feed_made_at, feed_path, is_own_feed, make_feed, revoke_feed
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
-from services.http.paths import checked_key
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.route_parameters import checked_key
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -41,6 +40,7 @@ from services.http.screen.shared.campaign_page import (
     read_paths,
 )
 from services.http.screen.shared.forms import Form, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.templates import where_read
 from services.http.screen.shared.visitor import Visit, open_campaign

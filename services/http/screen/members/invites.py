@@ -15,10 +15,10 @@ from domain.rejection import Forbidden
 from domain.sentences import Sentence, say
 from services.errors import invite_not_found
 from services.http.middleware.authentication import address_of
-from services.http.paths import checked_key
-from services.http.screen.shared.answers import own_path, see_other, show_page
+from services.http.route_parameters import checked_key
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of
 from services.http.screen.shared.forms import FormStruct, read_form
+from services.http.screen.shared.page_responses import own_path, see_other, show_page
 from services.http.screen.shared.qr_code import qr_svg
 from services.http.screen.shared.systems import INVITED_AS
 from services.http.screen.shared.visitor import Visit

@@ -20,7 +20,6 @@ from projections.campaign.campaign_view import roster
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -29,6 +28,7 @@ from services.http.screen.shared.campaign_page import (
     read_paths,
 )
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.visitor import Visit, open_campaign

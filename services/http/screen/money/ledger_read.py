@@ -16,11 +16,11 @@ from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import done_before, submit_command
-from services.http.paths import checked_key
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.route_parameters import checked_key
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of
 from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.forms import Form, FormStruct, Unfit
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.page_upload import receive, require_page_upload
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign

@@ -23,7 +23,7 @@ from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
 from projections.tellers import currency_name
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.paths import AtQuery
+from services.http.route_parameters import AtQuery
 from services.http.screen.commands.one_click_button import Press, press
 from services.http.screen.commands.play_table import PlayTable, table_of
 from services.http.screen.money.statement_lines import (
@@ -33,7 +33,6 @@ from services.http.screen.money.statement_lines import (
     balance_why,
     sentences_of,
 )
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -41,6 +40,7 @@ from services.http.screen.shared.campaign_page import (
     watched_paths,
 )
 from services.http.screen.shared.chronicle_lines import action_path
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.books import Checked, PageOfEntries, books_of, statement_of
 

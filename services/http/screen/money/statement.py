@@ -22,10 +22,10 @@ from projections.tellers import Name, currency_name
 from projections.things import balance_thing
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.csv_file import csv_file
-from services.http.ledger_answer import DatesQuery, FormatQuery, saved_ledger
+from services.http.file_download import csv_file
+from services.http.ledger_download import DatesQuery, FormatQuery, saved_ledger
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import AfterQuery, AtQuery, BeforeQuery
+from services.http.route_parameters import AfterQuery, AtQuery, BeforeQuery
 from services.http.screen.chronicle.explanation import (
     ACTS,
     ExplanationPage,
@@ -37,7 +37,6 @@ from services.http.screen.chronicle.explanation import (
 from services.http.screen.commands.play_table import table_of
 from services.http.screen.money.money import Way, told_moment, ways_to_move
 from services.http.screen.money.statement_lines import EntryLine, StatementLines, balance_why, statement_path
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -46,7 +45,8 @@ from services.http.screen.shared.campaign_page import (
 )
 from services.http.screen.shared.changed_values import ChangedValue
 from services.http.screen.shared.chronicle_lines import action_path
-from services.http.screen.shared.printed import Footer, footer_of
+from services.http.screen.shared.page_responses import show_page
+from services.http.screen.shared.print_footer import Footer, footer_of
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.books import PageOfEntries, entries_as_csv, statement_of
 from services.reading.chronicle import AccountMovement, entries_moved

@@ -22,13 +22,13 @@ from projections.campaign.ledger import LedgerEntry
 from projections.campaign.things import ThingView, things_of, things_of_group
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.paths import AfterQuery, AtQuery, BeforeQuery
+from services.http.route_parameters import AfterQuery, AtQuery, BeforeQuery
 from services.http.screen.commands.play_table import PlayTable, table_of
 from services.http.screen.money.money import SPLIT, Way, among_players, told_moment
 from services.http.screen.money.statement_lines import AccountLink, account_link, balance_why, sentences_of
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import action_path
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.books import PageOfEntries, statement_of
 from services.reading.parameters import require_one_direction

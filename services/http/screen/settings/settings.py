@@ -18,8 +18,8 @@ from services.http.screen.commands.command_entries import FormEntries, sent_entr
 from services.http.screen.commands.command_form import rearranged
 from services.http.screen.commands.command_page import UNFIT
 from services.http.screen.settings.setting_fields import SettingForm, SettingGroup, settings_in
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import Filters, actions_page

@@ -12,10 +12,10 @@ from domain.ids import AccountId
 from domain.rejection import Forbidden
 from domain.sentences import Sentence, say
 from domain.webhooks import WEBHOOKS_MAX
-from services.http.paths import checked_key
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.route_parameters import checked_key
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of
 from services.http.screen.shared.forms import Form, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.lifecycle.sealed_webhooks import NewWebhook

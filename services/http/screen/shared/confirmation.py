@@ -5,9 +5,9 @@ from typing import ClassVar
 from msgspec import Struct
 
 from domain.sentences import Part
-from services.http.screen.shared.answers import Page
 from services.http.screen.shared.campaign_page import CampaignPage
 from services.http.screen.shared.forms import Form
+from services.http.screen.shared.page_responses import Page
 
 
 class Question(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from services.http.middleware.accept_language import preferred_language
 from services.http.middleware.connection import RefusedRequest
-from services.http.screen.shared.answers import HTML, Here
+from services.http.screen.shared.page_responses import HTML, Here
 from services.http.screen.shared.problem_page import BY_STATUS, ProblemPage
 from services.http.screen.shared.security_headers import PAGE_HEADERS
 from services.http.screen.shared.templates import render_template

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from domain.sentences import Part, say
 from domain.shape_faults import allowed_for
-from services.http.paths import MONTH_MAX, YEAR_MAX
+from services.http.route_parameters import MONTH_MAX, YEAR_MAX
 
 Year = Annotated[int, Meta(ge=-YEAR_MAX, le=YEAR_MAX)]
 Month = Annotated[int, Meta(ge=1, le=MONTH_MAX)]

@@ -16,8 +16,8 @@ from services.application import Application
 from services.errors import BROKEN, BadQuery
 from services.http.faults import of_request
 from services.http.problems import problem_response
-from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import SECRETS, Unfit
+from services.http.screen.shared.page_responses import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal, told_text
 from services.http.screen.shared.visitor import SignInFirst, Visit, Visitor
 

@@ -24,9 +24,9 @@ from projections.drawings.canvas import THING
 from projections.things import things_on_sheet
 from projections.words import words_in
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
 from services.http.screen.shared.first_steps import FirstStep, FirstSteps, builders, first_steps
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.sheet_links import SheetLinks, board_path, explained_at
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit

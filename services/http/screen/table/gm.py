@@ -16,16 +16,16 @@ from projections.campaign.chronicle import ActionEntry
 from projections.systems import SYSTEM_VIEWS
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.paths import AfterQuery, BeforeQuery
+from services.http.route_parameters import AfterQuery, BeforeQuery
 from services.http.screen.commands.command_form import Option
 from services.http.screen.commands.command_list import CommandList, Doing, doing_of
 from services.http.screen.commands.command_page import readers_of
 from services.http.screen.commands.commands import can_do
 from services.http.screen.commands.one_click_button import Press, press
 from services.http.screen.commands.play_table import PlayTable, offers_of, table_of
-from services.http.screen.shared.answers import Link, show_page
 from services.http.screen.shared.campaign_page import campaign_path
 from services.http.screen.shared.chronicle_lines import Line, lines_of
+from services.http.screen.shared.page_responses import Link, show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.table.table import (
     OPENED,

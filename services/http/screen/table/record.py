@@ -23,17 +23,17 @@ from projections.sheet_page import SheetPage, Telling
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
-from services.http.paths import AtQuery
+from services.http.route_parameters import AtQuery
 from services.http.screen.money.money import told_moment
 from services.http.screen.money.statement_lines import sentences_of
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
     frame_of,
     watched_paths,
 )
-from services.http.screen.shared.printed import Footer, footer_of
+from services.http.screen.shared.page_responses import show_page
+from services.http.screen.shared.print_footer import Footer, footer_of
 from services.http.screen.shared.sheet_links import SheetLinks
 from services.http.screen.shared.templates import DATES, where_read
 from services.http.screen.shared.visitor import Visit, open_campaign

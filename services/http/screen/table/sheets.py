@@ -25,7 +25,6 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.money.money import Way
 from services.http.screen.money.statement_lines import AccountLink, accounts_of
 from services.http.screen.money.things import OwnThingLine, ThingDrawing
-from services.http.screen.shared.answers import show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.changed_values import InWords
 from services.http.screen.shared.first_steps import (
@@ -36,7 +35,8 @@ from services.http.screen.shared.first_steps import (
     first_steps,
     sheet_builders,
 )
-from services.http.screen.shared.printed import Footer, footer_of
+from services.http.screen.shared.page_responses import show_page
+from services.http.screen.shared.print_footer import Footer, footer_of
 from services.http.screen.shared.sheet_links import (
     FATES,
     SheetLink,

@@ -30,14 +30,13 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import done_before, submit_command
 from services.http.gradual_answer import NDJSON, GradualAnswer
-from services.http.paths import AfterQuery, KeyHeader, checked_key
+from services.http.route_parameters import AfterQuery, KeyHeader, checked_key
 from services.http.screen.chronicle.chronicle import UNFILTERED
 from services.http.screen.commands.command_list import ADD_NOTE, CommandList
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import can_do, path_after
 from services.http.screen.commands.play_table import play_table, table_of
 from services.http.screen.money.statement_lines import PurseLine, purse
-from services.http.screen.shared.answers import HTML, REFUSED, see_other, show_page
 from services.http.screen.shared.build import build
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
@@ -55,6 +54,7 @@ from services.http.screen.shared.first_steps import (
     sheet_builders,
 )
 from services.http.screen.shared.forms import read_form
+from services.http.screen.shared.page_responses import HTML, REFUSED, see_other, show_page
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.sheet_links import FATES, SheetLink, SheetLinks, explained_at, in_story_first
 from services.http.screen.shared.templates import render_template

@@ -13,7 +13,7 @@ from projections.words import value_title
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.commands.one_click_button import Press, press
 from services.http.screen.commands.play_table import PlayTable
-from services.http.screen.shared.answers import Link
+from services.http.screen.shared.page_responses import Link
 from services.http.screen.time.timer_lines import refusal_of
 
 APPROVE, MEET = "campaign.approve_activity", "campaign.meet_requirement"

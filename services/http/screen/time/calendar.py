@@ -18,10 +18,10 @@ from projections.campaign.calendar_month import (
     week_rows,
 )
 from projections.campaign.dates import date_in, date_in_words, month_names
-from services.http.paths import AtQuery
-from services.http.screen.shared.answers import show_page
+from services.http.route_parameters import AtQuery
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.month_form import MonthChoice, month_entry
+from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.time.downtime import moment_told
 from services.reading.calendar_month import month_of

@@ -22,10 +22,10 @@ from projections.campaign.dates import date_in_words, month_names
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import submit_command
 from services.errors import unknown_value
-from services.http.paths import checked_key
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
+from services.http.route_parameters import checked_key
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.page_upload import receive, require_page_upload
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign

@@ -25,12 +25,11 @@ from projections.systems import SYSTEM_VIEWS
 from projections.tellers import currency_name
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import done_before, submit_command
-from services.http.paths import AtQuery, checked_key
+from services.http.route_parameters import AtQuery, checked_key
 from services.http.screen.commands.command_list import Doing, doing_of
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import path_after
 from services.http.screen.commands.play_table import PlayTable, offers_of, play_table, table_of
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -41,6 +40,7 @@ from services.http.screen.shared.campaign_page import (
 from services.http.screen.shared.changed_values import ChangedThing, InWords
 from services.http.screen.shared.chronicle_lines import OwnAction, happened_of
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.time.activity_rows import ActivityRow, ActivityRows, end_title, is_secret, money_of

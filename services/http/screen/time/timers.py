@@ -11,13 +11,13 @@ from domain.campaign.messages.timers import TimerFired
 from domain.rejection import Missing, Rejection
 from domain.sentences import Part, Sentence, say
 from services.commands.retry_timer import Retried, retry
-from services.http.paths import AtQuery
+from services.http.route_parameters import AtQuery
 from services.http.screen.commands.command_list import Doing, doing_of
 from services.http.screen.commands.play_table import offers_of, table_of
-from services.http.screen.shared.answers import own_path, see_other, show_page
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, watched_paths
 from services.http.screen.shared.chronicle_lines import Line, OwnAction, happened_of, lines_of
 from services.http.screen.shared.forms import read_form
+from services.http.screen.shared.page_responses import own_path, see_other, show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.http.screen.time.downtime import moment_told
 from services.http.screen.time.timer_lines import ADVANCE, FAILED, Advance, TimerLine, TimerLines, refusal_of

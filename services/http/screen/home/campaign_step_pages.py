@@ -11,7 +11,6 @@ from domain.ids import CampaignId
 from domain.rejection import Missing
 from domain.sentences import say
 from services.errors import campaign_not_found
-from services.http.screen.shared.answers import REFUSED, see_other, show_page
 from services.http.screen.shared.campaign_page import frame_of, member_of
 from services.http.screen.shared.campaign_steps import (
     DELETED,
@@ -23,6 +22,7 @@ from services.http.screen.shared.campaign_steps import (
 )
 from services.http.screen.shared.confirmation import CampaignConfirmPage, ConfirmPage, Step
 from services.http.screen.shared.forms import Form, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
 from services.lifecycle.campaign_lists import DeletedCampaign, all_your_deleted_campaigns

@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar.params import QueryParameter
 from litestar.response import Stream
 
-from services.http.csv_file import saved_file
+from services.http.file_download import saved_file
 from services.reading.entry_dates import DatesOf
 from services.reading.ledger_export import LedgerFile, LedgerFormat
 

@@ -13,8 +13,8 @@ from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 from services.http.middleware.authentication import address_of
 from services.http.screen.account.browser_sign_in import sign_by_form
-from services.http.screen.shared.answers import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.forms import Form, Unfit, read_form
+from services.http.screen.shared.page_responses import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, is_of_new_password, told_refusal
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.visitor import Visit, Visitor
