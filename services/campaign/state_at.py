@@ -31,7 +31,7 @@ from services.campaign.waits import Waits
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
-from services.runtime.metered import charge
+from services.runtime.event_loop_cost import charge
 from services.runtime.slices import Slices
 
 OPENING = (ActionRevealed, PersonIdentified)

@@ -48,7 +48,7 @@ from services.campaign.waits import Waits
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
-from services.runtime.metered import charge_nobody
+from services.runtime.event_loop_cost import charge_nobody
 from services.runtime.reader_language import reader_language, watching_code
 
 CHANGES_NOTHING = MERELY_TOLD - {TextsErased}

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from services.cli.attached_database import attached
-from services.cli.counted import counted
+from services.cli.counted_nouns import counted
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Progress, Steps
 from services.settings import read_settings

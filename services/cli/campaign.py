@@ -13,7 +13,7 @@ from domain.host_actions import ListedCampaign
 from domain.ids import CampaignId
 from domain.word_search import folded
 from projections.timestamps import moment
-from services.cli.counted import counted
+from services.cli.counted_nouns import counted
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.host import AsJson, Host, NamedAccount, NamedCampaign, PageSize, at_work, id_said, say, say_json
 from services.cli.progress import Progress

@@ -15,7 +15,7 @@ from domain.one_line import with_controls_written
 from services.application import Application
 from services.campaign.rebuild_timers import rebuild_timers
 from services.cli.attached_database import attached
-from services.cli.counted import counted
+from services.cli.counted_nouns import counted
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.process_pool import ProcessKilled, ProcessPool
 from services.cli.progress import Progress

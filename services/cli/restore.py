@@ -10,7 +10,7 @@ from msgspec import structs
 
 from domain.event_store_types import DatabaseUnavailable
 from services.cli.accept_restore import accept_all
-from services.cli.counted import counted
+from services.cli.counted_nouns import counted
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.process_pool import ProcessKilled
 from services.cli.progress import Progress, Steps

@@ -13,7 +13,7 @@ from litestar import Request, Response
 from litestar.response import Stream
 
 from services.http.problems import problem_response
-from services.runtime.metered import charged
+from services.runtime.event_loop_cost import charged
 from services.runtime.progress import SearchProgress
 
 EVENT_STREAM = "text/event-stream"

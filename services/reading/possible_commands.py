@@ -48,7 +48,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
 from services.reading.dry_run import DryRun, dry_refusal, dry_run
 from services.reading.waiting_since import WaitingSince
-from services.runtime.metered import charge
+from services.runtime.event_loop_cost import charge
 from services.runtime.slices import Slices
 
 KEPT_MAX = 200

@@ -35,7 +35,7 @@ from services.reading.chronicle import entries_of
 from services.reading.names_in_answers import names_in
 from services.reading.quotation import telling
 from services.reading.read_dependencies import Readers
-from services.reading.retold import retell_session
+from services.reading.records_and_recaps import retell_session
 from services.reading.told_actions import ending_within
 
 EVENTS_AT_ONCE = 50

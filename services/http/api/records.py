@@ -13,7 +13,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import MEMBERS
 from services.http.middleware.time_limit import takes_long
 from services.reading.names_in_answers import with_names
-from services.reading.retold import record_of, retell_session
+from services.reading.records_and_recaps import record_of, retell_session
 
 SessionQuery = Annotated[
     int | None, QueryParameter(ge=1, le=2**31, description="The number of a play session; left out, the last.")

@@ -17,7 +17,7 @@ from services.errors import RateLimitExceeded
 from services.http.middleware.authentication import address_of, bearer_token
 from services.http.middleware.envelope import Envelope
 from services.http.middleware.session_cookie import session_secret
-from services.runtime.metered import MeteredWork, billing
+from services.runtime.event_loop_cost import MeteredWork, billing
 
 READ = "read"
 """Under which a request's state holds its `Read`."""

@@ -21,7 +21,7 @@ from services.accounts.reads import (
 )
 from services.errors import RateLimitExceeded
 from services.http.middleware.kept_documents import KeptDocuments
-from services.runtime.metered import MeteredWork
+from services.runtime.event_loop_cost import MeteredWork
 from services.settings import Settings
 from tests.services.conftest import NO_RATES, table_at
 from tests.services.live_api import api

@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 
 from services.accounts import reads
 from services.runtime import slices
-from services.runtime.metered import MeteredWork, billing, charge, charge_nobody, charged
+from services.runtime.event_loop_cost import MeteredWork, billing, charge, charge_nobody, charged
 from services.runtime.slices import Slices
 from services.settings import Settings
 from tests.applications import an_application

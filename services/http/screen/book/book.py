@@ -37,7 +37,7 @@ from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import Filters, actions_page
 from services.reading.parameters import number_after
 from services.reading.play_session import SessionHeld, sessions_held
-from services.reading.retold import retell_session
+from services.reading.records_and_recaps import retell_session
 
 ACTIONS = 200
 """So many actions are told at once, so that a long campaign takes no more memory than a short one."""

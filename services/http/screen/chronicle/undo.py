@@ -33,7 +33,7 @@ from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import one_action
 from services.reading.live_feed import Feeds
 from services.reading.parameters import action_of
-from services.runtime.metered import charged
+from services.runtime.event_loop_cost import charged
 from services.runtime.progress import SearchProgress
 
 PATIENCE_SECONDS = 1.0

@@ -21,7 +21,7 @@ from services.http.screen.shared.visitor import Visit, open_campaign
 from services.integrity.checkpoints import Checkpoint
 from services.integrity.proofs import LogVerified, checkpoint_of, log_verified
 from services.reading.live_feed import Feeds
-from services.runtime.metered import charged
+from services.runtime.event_loop_cost import charged
 from services.runtime.progress import SearchProgress
 
 PATIENCE_SECONDS = 1.0

@@ -48,7 +48,7 @@ from services.lifecycle.campaign_front import view_of
 from services.lifecycle.invitations import InviteView, invites_of
 from services.reading.parameters import number_after
 from services.reading.play_session import session_title
-from services.reading.retold import retell_session
+from services.reading.records_and_recaps import retell_session
 from services.reading.timers import timer_views
 
 DUE_MAX = 6

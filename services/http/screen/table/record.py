@@ -40,7 +40,7 @@ from services.http.screen.shared.visitor import Visit, open_campaign
 from services.reading.chronicle import Filters, actions_page
 from services.reading.names_in_answers import names_in
 from services.reading.play_session import sessions_held
-from services.reading.retold import record_of
+from services.reading.records_and_recaps import record_of
 
 ACTIONS_MAX = 500
 """So many actions, the last ones, are looked through for what is worth telling."""
