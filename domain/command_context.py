@@ -69,7 +69,7 @@ class CommandContext(Struct, frozen=True):
     """An output: the fields that the command left out and the rules found (the only character, the current turn).
 
     Fields that the command gave may be in it too. Each call of `decide` needs a new dict.
-    `domain.mechanics.choose.explicit` uses it to make the same command with nothing left out.
+    `domain.mechanics.omitted_ids.explicit` uses it to make the same command with nothing left out.
     """
 
     def require_member(self, account: AccountId) -> None:

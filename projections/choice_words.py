@@ -21,7 +21,7 @@ from domain.sentences import Sentence, either, say
 from domain.systems import SYSTEMS
 from projections.languages import LANGUAGES, render
 from projections.setting_words import NO, YES
-from projections.words import ROOMS, choice_title, settings_type, value_title
+from projections.titles import ROOMS, choice_title, settings_type, value_title
 
 KINDS: Mapping[str, type[Struct]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyPlayCommand)}
 """The commands by their wire names."""

@@ -16,10 +16,10 @@ from domain.field_annotations import Given
 from domain.field_help import field_help
 from domain.ids import AccountId, SystemId
 from domain.offers.choices import Choice
+from domain.offers.field_values import Path
 from domain.offers.fields import Field, FieldKind, fields_of
 from domain.offers.offers import Offer
 from domain.offers.outcomes import NOT_A_VALUE
-from domain.offers.values import Path
 from domain.rejection import Rejection
 from domain.sentences import Sentence, number, say
 from domain.systems.system import Way
@@ -29,7 +29,7 @@ from projections.campaign.pending_choices import Awaited
 from projections.choice_words import has_shape
 from projections.languages import render
 from projections.setting_words import NO
-from projections.words import choice_title, command_title, field_title, groups_of, value_title
+from projections.titles import choice_title, command_title, field_title, groups_of, value_title
 
 MEMBER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """How a member's account is written."""

@@ -12,8 +12,7 @@ from projections.layout import Layout, Shown, drawn_structs, shown_as
 from projections.setting_words import NO, YES, capitalise
 from projections.struct_shapes import FieldContents, shapes
 from projections.systems import SYSTEM_VIEWS
-from projections.view_types import BOARDS, RECORDS, SHEETS
-from projections.words import (
+from projections.titles import (
     ROOMS,
     command_title,
     field_title,
@@ -23,6 +22,7 @@ from projections.words import (
     structs_of,
     value_title,
 )
+from projections.view_types import BOARDS, RECORDS, SHEETS
 
 
 class FieldWords(Struct, frozen=True, omit_defaults=True):
@@ -93,7 +93,7 @@ class WordList(Struct, frozen=True):
 
 @cache
 def word_list(language: str) -> WordList:
-    """Everything that `projections.words` can say."""
+    """Everything that `projections.titles` can say."""
     structs = {struct: fields for room in ROOMS for struct, fields in structs_of(room).items()}
     settings = {settings_type(room): room for room in ROOMS}
     arranged = {root: layout for room in ROOMS for root, layout in layouts_of(room).items()}

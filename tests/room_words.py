@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from domain.sentences import Sentence
+from projections.titles import command_title, field_title, layouts_of, structs_of, value_title, vocabulary_of
 from projections.vocabulary import group_word
-from projections.words import command_title, field_title, layouts_of, structs_of, value_title, vocabulary_of
 
 
 def words_of(room: str) -> Iterator[Sentence]:

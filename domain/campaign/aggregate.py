@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from domain.campaign import membership
-from domain.campaign.calendar import advance, downtime, timers
+from domain.campaign.calendar import campaign_time, downtime, timers
 from domain.campaign.commands import (
     AddDiceWords,
     AddNote,
@@ -171,7 +171,7 @@ DECIDE: Decide[CampaignState, Any] = {
         {
             AddDiceWords: member_words.add_dice_words,
             AddNote: notes.add_note,
-            AdvanceCalendar: advance.advance_calendar,
+            AdvanceCalendar: campaign_time.advance_calendar,
             AssignCharacter: characters.assign,
             CreateCampaign: create_campaign,
             EnterPlay: entrance.enter_play,

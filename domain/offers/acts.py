@@ -9,10 +9,10 @@ from msgspec import Struct
 from domain.field_annotations import Given
 from domain.ids import is_born
 from domain.offers.choice_holder import Holder
+from domain.offers.field_values import Path, Values
 from domain.offers.fields import Field, fields_of
 from domain.offers.offers import Offer
 from domain.offers.search import fields_in_order
-from domain.offers.values import Path, Values
 from domain.type_cache import once_per_kind
 
 WAYS_MAX = 3

@@ -5,8 +5,8 @@ from itertools import islice
 from typing import Any
 
 from domain.field_annotations import Given
+from domain.offers.field_values import Path, Values
 from domain.offers.fields import Field
-from domain.offers.values import Path, Values
 
 BESIDE_MAX = 6
 """So many values of another part are tried beside it."""

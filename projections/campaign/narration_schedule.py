@@ -9,7 +9,7 @@ from domain.systems import owner_of
 from projections.awaited_answers import Name
 from projections.system_views import DescribeScheduled
 from projections.systems import SYSTEM_VIEWS
-from projections.words import command_title
+from projections.titles import command_title
 
 OWN: dict[type, DescribeScheduled] = {
     FinishActivity: lambda _, __: say("A downtime activity is finished"),

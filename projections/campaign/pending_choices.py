@@ -26,7 +26,7 @@ from projections.campaign_words.narration import in_words, span
 from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
 from projections.tellers import currency_name
-from projections.words import command_title
+from projections.titles import command_title
 
 THEIR_OWN = frozenset({"decline_deletion", "answer_dates"})
 """Choices that no GM makes in the place of who is waited for."""

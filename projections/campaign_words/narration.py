@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain import lifecycle_events as table
 from domain.campaign import events as c
-from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
+from domain.campaign.calendar.campaign_time import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.calendar_shapes import MONTHS
 from domain.campaign.events import FounderChanged
 from domain.campaign.messages import downtime, escrow, next_session, things, timers

@@ -40,7 +40,7 @@ from projections.command_forms import (
     KeptWords,
     waiting_of,
 )
-from projections.words import groups_of
+from projections.titles import groups_of
 from services.campaign.name_resolver import NameResolver
 from services.campaign.quotas import TAKEN_ALWAYS
 from services.campaign.state_at import StateReader

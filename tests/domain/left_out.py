@@ -10,7 +10,7 @@ from domain.campaign.commands import MembershipCommand, OperatorCommand
 from domain.campaign.request import ActRequest
 from domain.command_context import CommandContext
 from domain.dice import Dice, Die
-from domain.mechanics.choose import explicit
+from domain.mechanics.omitted_ids import explicit
 from domain.personal_text import PERSONAL
 from domain.rejection import Rejection
 

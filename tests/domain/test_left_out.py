@@ -17,7 +17,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.choose import explicit
+from domain.mechanics.omitted_ids import explicit
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c

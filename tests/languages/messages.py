@@ -16,7 +16,7 @@ from jinja2 import Environment, nodes
 from domain.field_help import field_help
 from domain.sentences import Number, Part, Plural, Sentence, Series, Term, term
 from projections.languages import TERM
-from projections.words import structs_of
+from projections.titles import structs_of
 from services.http.screen.shared import templates
 from tests.room_words import words_of
 from tests.root import ROOT

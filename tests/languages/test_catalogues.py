@@ -7,7 +7,7 @@ import pytest
 from domain.campaign.settings import CampaignSettings
 from domain.sentences import in_a_row, join_parts, say, say_many, term
 from projections.languages import render
-from projections.words import ROOMS
+from projections.titles import ROOMS
 from tests.languages.messages import (
     CATALOGUES,
     LANGUAGES,

@@ -87,7 +87,7 @@ AREAS = {
             "domain/campaign/calendar/timers.py",
             "domain/campaign/schedule.py",
             "domain/campaign/calendar/downtime.py",
-            "domain/campaign/calendar/advance.py",
+            "domain/campaign/calendar/campaign_time.py",
             "domain/campaign/calendar_shapes.py",
             "services/campaign/campaign_timers.py",
             "services/campaign/rebuild_timers.py",

@@ -11,11 +11,11 @@ from domain.campaign.commands import AdvanceCalendar, PlayCommand
 from domain.field_annotations import bounded, ref
 from domain.offers.candidates import CANDIDATES
 from domain.offers.choices import ChoiceSearch
+from domain.offers.field_values import Values
 from domain.offers.fields import Field, fields_of
 from domain.offers.offers import Offers
 from domain.offers.outcomes import Outcomes
 from domain.offers.search import complete
-from domain.offers.values import Values
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.frame_state.commands import CallTest

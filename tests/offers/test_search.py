@@ -9,9 +9,9 @@ from domain.field_annotations import ref
 from domain.mechanics.culprits import About
 from domain.offers import search
 from domain.offers.field_reads import watched
+from domain.offers.field_values import Values
 from domain.offers.outcomes import Outcome, Outcomes
 from domain.offers.search import Indifferent, complete
-from domain.offers.values import Values
 from domain.rejection import Rejection
 
 WHOSE = {"ann": ["bow", "net"], "bob": ["axe"]}

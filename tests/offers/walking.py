@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from domain.field_annotations import Given
+from domain.offers.field_values import Path
 from domain.offers.fields import Field, fields_of
 from domain.offers.offers import Offer, Offers
-from domain.offers.values import Path
 
 
 def walked(offers: Offers, command: Any) -> Iterator[str]:

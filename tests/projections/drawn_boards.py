@@ -11,8 +11,8 @@ from domain.ids import SystemId
 from projections.boards import BoardEntry, board, boards, drawing
 from projections.drawings import canvas
 from projections.drawings.board_parts import Drawing
+from projections.titles import words_in
 from projections.view_types import BOARDS
-from projections.words import words_in
 from services.campaign.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.offers.moments import moments

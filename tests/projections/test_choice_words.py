@@ -15,8 +15,8 @@ from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from projections.choice_words import command_with_values, has_words, with_values
 from projections.languages import LANGUAGES, render
+from projections.titles import value_title
 from projections.word_list import word_list
-from projections.words import value_title
 
 Around = Callable[[Any], Any]
 """Puts a value into its place in a command."""

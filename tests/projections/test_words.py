@@ -16,8 +16,7 @@ from projections.command_forms import CommandWords
 from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
 from projections.systems.overdrive.sheet import CharacterSheetView
-from projections.vocabulary import Vocabulary, command_word, field_word, value_word
-from projections.words import (
+from projections.titles import (
     ROOMS,
     command_title,
     field_title,
@@ -27,6 +26,7 @@ from projections.words import (
     value_title,
     vocabulary_of,
 )
+from projections.vocabulary import Vocabulary, command_word, field_word, value_word
 from tests.room_words import words_of
 
 LANGUAGES = ("en", "fr")

@@ -7,7 +7,7 @@ import pytest
 
 from projections.drawings import canvas
 from projections.drawings.luck import DOT, NAME, LuckOfDice, scale
-from projections.words import words_in
+from projections.titles import words_in
 from tests.languages.messages import Message, translations
 from tests.services.conftest import Table
 from tests.web.browser import Browser

@@ -7,7 +7,7 @@ no_character, which_character, character_unavailable, unknown_angst.
 from msgspec import UNSET, UnsetType
 
 from domain.command_context import CommandContext
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, join_parts, say
 from domain.systems.angst.settings import Settings

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec import UNSET
 
 from domain.command_context import CommandContext
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Rejection
 from domain.sentences import Sentence, either, say
 from domain.systems.angst.access import is_own

@@ -7,7 +7,7 @@ unknown_frame (missing); which_pilot, which_frame, no_pilot, no_frame, no_catalo
 from collections.abc import Iterable
 
 from domain.command_context import CommandContext
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Sentence, either, say
 from domain.systems.frame_state.state import Catalogue, Frame, FrameState, Pilot

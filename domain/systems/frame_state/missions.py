@@ -6,7 +6,7 @@ pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; u
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.choose import all_of, the_one
+from domain.mechanics.omitted_ids import all_of, the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say, say_many
 from domain.systems.frame_state.access import find_pilot, require_handler

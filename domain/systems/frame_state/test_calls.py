@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Rejection
 from domain.sentences import Sentence, either, join_parts, say
 from domain.systems.frame_state.access import find_pilot, require_handler, require_player_of

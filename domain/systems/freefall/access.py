@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.command_context import CommandContext
 from domain.ids import AccountId
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say
 from domain.systems.freefall.settings import Settings

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e

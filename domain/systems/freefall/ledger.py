@@ -4,7 +4,7 @@ Codes: insufficient_credits, unknown_crew, which_crew.
 """
 
 from domain.command_context import CommandContext
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, join_parts, number, say, say_many
 from domain.systems.freefall import events as e

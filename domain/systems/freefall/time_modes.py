@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import require_gm

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, join_parts, say
 from domain.systems.freefall import events as e

@@ -6,7 +6,7 @@ roll_first, defense_first, not_in_play.
 """
 
 from domain.command_context import CommandContext
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Sentence, either, say
 from domain.systems.mobile_frame.state import (

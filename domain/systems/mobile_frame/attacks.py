@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say
 from domain.systems.mobile_frame import attack_events as a

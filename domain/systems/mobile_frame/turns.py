@@ -9,7 +9,7 @@ which_weapon.
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import derive_id
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, say, say_many
 from domain.systems.mobile_frame import commands as c

@@ -8,7 +8,7 @@ not_in_combat, not_your_turn, not_fit, pending_loss.
 from collections.abc import Iterable
 
 from domain.command_context import CommandContext
-from domain.mechanics.choose import the_one
+from domain.mechanics.omitted_ids import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say, term
 from domain.systems.overdrive.state import Character, Combat, Mech, OverdriveState, Participant

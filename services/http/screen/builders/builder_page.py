@@ -19,7 +19,7 @@ from domain.sentences import Part, Sentence, number, say
 from domain.shape_faults import allowed_for, faults_in
 from domain.systems import SYSTEMS
 from projections.command_forms import CommandField, CommandOffer, RefusedNow
-from projections.words import value_title
+from projections.titles import value_title
 from services.commands.submit import done_before
 from services.http.route_parameters import KEY_LENGTH_MAX
 from services.http.screen.builders.builder_entries import (

@@ -17,7 +17,7 @@ from domain.sentences import Part, Sentence, Term, say
 from projections.campaign.campaign_view import members, roster
 from projections.campaign.chronicle import ActionEntry
 from projections.languages import render
-from projections.words import ROOMS, command_title, groups_of
+from projections.titles import ROOMS, command_title, groups_of
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import unknown_value

@@ -21,9 +21,9 @@ from projections.boards import board
 from projections.campaign.diff import NOTHING, Difference, value_at
 from projections.command_forms import Act
 from projections.sheets import sheet
-from projections.things import things_of_value
+from projections.titles import command_title
+from projections.view_things import things_of_value
 from projections.word_list import word_list
-from projections.words import command_title
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.route_parameters import AtQuery

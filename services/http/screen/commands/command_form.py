@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, structs
 from domain.offers.fields import Field, fields_of
 from domain.sentences import Part, Sentence, say
 from projections.command_forms import CommandField, FieldChoice
-from projections.words import value_title
+from projections.titles import value_title
 from services.http.screen.commands.command_entries import (
     AS,
     COMMAND,

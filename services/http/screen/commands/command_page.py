@@ -22,7 +22,7 @@ from domain.sentences import Part, Sentence, join_parts, say
 from domain.shape_faults import faults_in
 from domain.systems.system import Way
 from projections.command_forms import CommandOffer, RefusedNow
-from projections.words import value_title
+from projections.titles import value_title
 from services.accounts.saved_rolls import save_roll, saved_rolls
 from services.commands.submit import done_before
 from services.http.route_parameters import KEY_LENGTH_MAX

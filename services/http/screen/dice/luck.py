@@ -16,7 +16,7 @@ from projections.campaign.dates import month_names
 from projections.drawings.luck import SIGMA, LuckOfDice, histogram, scale
 from projections.statistics.roll_statistics import DieStatistics, PersonStatistics, TestStatistics
 from projections.systems import SYSTEM_VIEWS
-from projections.words import words_in
+from projections.titles import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths

@@ -19,7 +19,7 @@ from projections.campaign.ledger import LedgerEntry
 from projections.languages import render
 from projections.setting_words import capitalise
 from projections.tellers import Name, currency_name
-from projections.things import balance_thing
+from projections.view_things import balance_thing
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.file_download import csv_file

@@ -15,8 +15,8 @@ from domain.systems import SYSTEMS
 from projections.campaign_words.setting_values import VALUES
 from projections.command_forms import CommandField, CommandWords, FieldChoice
 from projections.setting_words import NO, YES, capitalise
+from projections.titles import settings_type
 from projections.word_list import SettingWords, word_list
-from projections.words import settings_type
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.commands.command_entries import Entries, FormEntries, entries_of, read_fields
 from services.http.screen.commands.command_form import LEFT_OPEN, Drawing, FormField

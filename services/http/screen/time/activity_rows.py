@@ -9,7 +9,7 @@ from projections.campaign.downtime import ActivityView
 from projections.campaign.downtime_lanes import standing
 from projections.campaign_words.narration import in_words, span
 from projections.tellers import currency_name
-from projections.words import value_title
+from projections.titles import value_title
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.commands.one_click_button import Press, press
 from services.http.screen.commands.play_table import PlayTable

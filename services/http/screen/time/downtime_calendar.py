@@ -9,7 +9,7 @@ from projections.campaign.downtime_drawing import WIDE, draw_lanes
 from projections.campaign.downtime_lanes import Window, day_in_words, lanes_of, usual_window
 from projections.campaign.timers import TimerView
 from projections.drawings import canvas
-from projections.words import words_in
+from projections.titles import words_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.time.timer_lines import TimerLines
 
