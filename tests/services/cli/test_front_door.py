@@ -21,8 +21,8 @@ import pytest
 from infra.embedded import child_process
 from infra.embedded.binaries import find_postgres, find_valkey
 from infra.embedded.child_process import free_port
+from infra.embedded.data_location import placement_for, where_data_lies
 from infra.embedded.errors import EngineFailed, StartFailed
-from infra.embedded.placement import placement_for, where_data_lies
 from infra.embedded.postgres import running_urls
 from infra.embedded.valkey import running_url
 from infra.postgres.migrate import _ADVISORY_LOCK as ADVISORY_LOCK
