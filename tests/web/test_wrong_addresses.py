@@ -39,6 +39,7 @@ def test_a_value_that_there_is_not_is_no_choice(table: Table, gm: Browser, home:
 def test_a_play_session_that_never_was_is_not_retold(gm: Browser, home: str):
     status, told = refused(gm, f"{home}?session=9")
     assert (status, "There was no play session 9." in told.text) == (404, True)
+    assert home in [link.attributes["href"] for link in told.all("a")]
 
 
 def test_empty_values_choose_nothing(gm: Browser, home: str):
@@ -91,7 +92,9 @@ def test_a_date_that_there_is_not_is_told_with_what_there_is(gm: Browser, home: 
     assert "Enter the day" not in told.text
 
 
-@pytest.mark.parametrize("page", ["/chronicle?before=x", "/chronicle?type=dance", "/gm", "/table?at=9999", "/no"])
+@pytest.mark.parametrize(
+    "page", ["?session=9", "/chronicle?before=x", "/chronicle?type=dance", "/gm", "/table?at=9999", "/no"]
+)
 def test_a_problem_behind_a_watching_link_leads_back_to_its_table(table: Table, page: str):
     code = table.gm.post(f"{table.path}/invites", {"role": "watcher"}).json()["code"]
     _, told = refused(Browser(table.gm.client), f"/watch/{code}{page}")

@@ -21,8 +21,8 @@ from services.http.screen.shared.page_responses import REFUSED, Page, see_other,
 from services.http.screen.shared.refusals import REFUSALS, told_refusal, told_text
 from services.http.screen.shared.visitor import SignInFirst, Visit, Visitor
 
-IN_CAMPAIGN = re.compile(r"/c/[0-9a-f-]{36}(?=/)")
-WATCHED = re.compile(rf"/watch/{WATCHING_PREFIX}[A-Za-z0-9_-]+(?=/)")
+IN_CAMPAIGN = re.compile(r"/c/[0-9a-f-]{36}(?=/|$)")
+WATCHED = re.compile(rf"/watch/{WATCHING_PREFIX}[A-Za-z0-9_-]+(?=/|$)")
 MISSING = (404, 405)
 """No page, or one that only takes forms: so a browser is told that comes back to the address of one."""
 SIGNED_OUT = 401
