@@ -98,7 +98,7 @@ AREAS = {
             "tests/domain/campaign/test_downtime.py",
             "tests/domain/campaign/test_any_slicing_of_time.py",
             "tests/stories/test_downtime_month.py",
-            "tests/services/campaign/test_owing.py",
+            "tests/services/campaign/test_campaign_timers.py",
             "tests/services/commands/test_timers_api.py",
             "tests/services/workers/test_firing.py",
             "tests/simulation/test_command_path.py",
