@@ -1,6 +1,9 @@
 """Names, titles and keys stand on one line, in every command, setting and sheet; own words keep their lines."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from random import Random
 from typing import Any, get_args, get_type_hints
@@ -177,6 +180,29 @@ def test_blanks_name_nobody_and_nothing():
     assert sent(attack, DeclareActions) == "only_blanks"
     for blank in (" ", "\u200b", "\ufeff \u2060"):
         assert sent({"type": "mobile_frame.register_loadout", "owner": blank}, RegisterLoadout) == "only_blanks"
+
+
+def test_blanks_where_a_text_or_a_list_may_stand_break_no_memory():
+    """Seen in a process of its own: it dies where memory is damaged."""
+    again_and_again = """
+import os
+from domain.one_line import on_one_line
+from domain.rejection import Rejection
+from domain.systems.angst.commands import AvoidAngst
+
+for _ in range(100):
+    try:
+        on_one_line(AvoidAngst(candidates=["x"], suck="\\u200b"), AvoidAngst)
+    except Rejection as refusal:
+        assert refusal.code == "only_blanks"
+    else:
+        raise AssertionError
+os._exit(0)
+"""
+    watched_memory = {**os.environ, "PYTHONMALLOC": "debug"}
+    command = [sys.executable, "-c", again_and_again]
+    done = subprocess.run(command, env=watched_memory, capture_output=True, check=False)  # noqa: S603 — words of this file
+    assert done.returncode == 0, done.stderr[-500:]
 
 
 def test_every_text_of_several_lines_is_in_own_words():
