@@ -168,7 +168,7 @@ def test_the_table_of_the_ledger_and_the_dice_can_be_read_as_they_were(table: Ta
     assert table.gm.get(f"{table.path}/dice", params={"at": before}).json()["as_of"] == before
 
 
-@pytest.mark.parametrize("at", ["soon", "-1", "2026-99-21", "2026-11-21T10:00:00", "9" * 30, "²"])
+@pytest.mark.parametrize("at", ["soon", "-1", "2026-11-21T10:00:00", "9" * 30, "²"])
 def test_a_moment_that_is_none_is_malformed(table: Table, at: str):
     response = table.gm.get(table.path, params={"at": at})
     assert (response.status_code, response.json()["code"]) == (400, "malformed")
