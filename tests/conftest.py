@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from services.runtime.freed_memory import NEW_OBJECTS_MAX
 from tests import engines
@@ -30,7 +30,14 @@ if os.environ.get("PYTHONDONTWRITEBYTECODE") == "1":
 
 # The same code is tried with the same examples, so that no run is red by what another one did not try; others are
 # sought before a release. Settings that are made later inherit this.
-settings.register_profile("same_examples", derandomize=not RELEASE, database=None)
+# No example is refused for taking long: that depends on what else the machine does.
+settings.register_profile(
+    "same_examples",
+    derandomize=not RELEASE,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("same_examples")
 
 ENGINES = {"postgres_server", "redis_server"}

@@ -14,9 +14,7 @@ from domain.ids import ActionId
 from tests.domain.plays import PLAYS, folded, searched, told
 from tests.sampling import slow_but
 
-EXAMPLES = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+EXAMPLES = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state", "freefall"))

@@ -97,7 +97,7 @@ def players(found: Found) -> list[AccountId]:
 
 
 @pytest.mark.parametrize("key", sorted(PLAYS))
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(chance=st.integers(0, 10**9).map(Random))
 def test_whoever_reads_one_shape_can_answer_in_every_system(key, chance):
     [system] = [each for each in SYSTEMS.values() if each.id == key]

@@ -348,7 +348,7 @@ def check_answers(state: OverdriveState, house_rules: Settings, chance: Random) 
     raise AssertionError("something waits for ever")
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(SETTINGS, st.randoms(use_true_random=True))
 def test_whoever_reads_only_the_board_is_never_stuck_and_never_offered_what_is_refused(house_rules, chance):
     """The story at random: duels, scenes, reactions and held rolls, looked at after every few moves."""

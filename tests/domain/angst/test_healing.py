@@ -192,7 +192,7 @@ def passed(table, hours):
     return table.pass_hours(hours)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(["game", "real"]), WOUNDS, SLICES)
 def test_any_slicing_of_time_gives_the_same_facts_and_the_same_cores(clock, wounds, slices):
     table = Table(Settings(clock=clock))

@@ -22,7 +22,7 @@ PEOPLE = ("mara", "jun")
 ROUNDS_MAX = 60
 SPENDING = {"reroll_dice", "add_life_experience"}
 CHANCES = st.integers(0, 10**9).map(Random)
-EXAMPLES = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=15, suppress_health_check=list(HealthCheck))
 
 
 def asker(who: Any) -> str:

@@ -61,7 +61,7 @@ def passed(wanted: list[Any], slices: list[int], first: list[int]) -> CalendarPl
     return table
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data(), wanted=st.lists(timers, max_size=6), begin=st.integers(1, 200), total=st.integers(1, 300))
 def test_any_slicing_of_time_gives_the_same_facts_and_the_same_state(data, wanted, begin, total):
     whole = passed(wanted, [total], [begin])

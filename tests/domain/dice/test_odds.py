@@ -145,7 +145,7 @@ def test_what_would_cost_too_much_is_not_computed(text):
     assert distribution(parse(text)) is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(expressions())
 def test_odds_add_up_to_one_and_stay_within_bounds(expression):
     odds = distribution(expression)

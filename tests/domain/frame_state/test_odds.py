@@ -38,7 +38,7 @@ def check(table: Table, who: str, sides: list[int]) -> None:
     assert sum(right.values()) == pytest.approx(1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(PLAIN, st.integers(1, 12), st.integers(-2, 3), st.sampled_from(["proactive", "reactive"]), st.booleans())
 def test_odds_are_those_of_trying_everything(dice, mark, modifier, test_type, by_an_npc):
     table = Table(Settings(handler_rolls=True))

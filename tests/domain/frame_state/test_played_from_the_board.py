@@ -22,7 +22,7 @@ from tests.scripted_dice import ScriptedDice
 D8 = TestDie(die="d8")
 ROUNDS_MAX = 60
 CHANCES = st.integers(0, 10**9).map(Random)
-EXAMPLES = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=15, suppress_health_check=list(HealthCheck))
 
 
 def asker(who: Any) -> str:

@@ -15,7 +15,7 @@ from tests.domain.mobile_frame.random_play import NOTATIONS
 from tests.domain.mobile_frame.table import PEOPLE, Field
 
 STEPS_MAX = 1500
-EXAMPLES = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=8, suppress_health_check=list(HealthCheck))
 HOUSE_RULES = st.builds(
     Settings,
     situation_named_by=st.sampled_from(["attacker", "agreed"]),

@@ -220,7 +220,6 @@ def explore(operation: Any, served: Served, examples: int, seed: int) -> Explore
     @hypothesis.seed(seed)
     @hypothesis.settings(
         max_examples=examples,
-        deadline=None,
         database=None,
         derandomize=False,
         phases=[Phase.explicit, Phase.generate],

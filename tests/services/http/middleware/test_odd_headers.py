@@ -92,7 +92,7 @@ def test_an_application_without_that_look_fails_at_such_a_host():
         assert client.get("/", headers=[(b"host", b"table.lan:x")]).status_code == 500
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     path=st.sampled_from(PATHS),
     method=st.sampled_from(["GET", "HEAD", "POST", "PUT", "OPTIONS"]),
