@@ -122,4 +122,4 @@ def test_a_host_makes_accounts_with_names_that_can_be_taken(database, code):
     noted = cli(database, "audit").stdout.splitlines()
     assert [line.partition("account create")[2] for line in noted] == [", refused: name_taken", ""]
     cli(database, "account", "create", "Noor")
-    assert cli(database, "audit").stdout.endswith("account create Noor\n")
+    assert cli(database, "audit").stdout.splitlines()[0].endswith("account create Noor")
