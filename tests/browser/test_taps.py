@@ -334,6 +334,15 @@ def frame_state(table: Table) -> Evening:
     return play
 
 
+def roll_a_failure(table: Table) -> None:
+    """Roll until one fails: a natural 20 is a success against any TN."""
+    while not any(
+        event.get("outcome") == "failure"
+        for event in table.act(table.player, "freefall.roll_action", tn=99)["events"]
+    ):
+        pass
+
+
 def freefall(table: Table) -> Evening:
     sheet = {"permanents": {"body": 12, "mind": 8, "ghost": 6}, "class": "Pilot"}
     wren, _ = [
@@ -369,7 +378,7 @@ def freefall(table: Table) -> Evening:
         yield "resolve an action", phone.taps_of("do", answer("freefall.roll_action"))
         yield "end the turn (GM)", gm.taps_of("do", answer("freefall.end_turn"))
         table.act(table.gm, "freefall.set_time_mode", mode="montage")
-        table.act(table.player, "freefall.roll_action", tn=99)
+        roll_a_failure(table)
         force = offer("freefall.force_success")
         yield "buy a success with harm", phone.taps_of("do", force, READY)
         yield "take that harm", phone.taps_of("do", answer("freefall.receive_harm"))
