@@ -249,18 +249,19 @@ class _Search:
         return is_so_in_draft or draft[field.name] in self._values.some(field, request)
 
     def _say_first(self, request: dict[str, Any], field: Field) -> None:
-        """Put the first value of a field there; nothing where there is none, or where it need not be said."""
+        """Put the first value of a field there; nothing where there is none."""
         request.pop(field.name, None)
-        if field.required and (values := self._values.some(field, request)):
-            request[field.name] = values[0]
+        values = self._values.some(field, request)
+        if values:
+            _say(request, field, values[0])
 
     def _with_value(self, request: dict[str, Any], field: Field, value: Any) -> dict[str, Any]:
         """The command with another value in a field, and in those that depend on it, if they cannot stay."""
         new_request = dict(request)
         _say(new_request, field, value)
         for dependent in self._dependent_on(field.name):
-            is_said = dependent.required or dependent.name in new_request
-            if is_said and new_request.get(dependent.name) not in self._values.some(dependent, new_request):
+            now = new_request.get(dependent.name, dependent.default)
+            if now not in self._values.some(dependent, new_request):
                 self._say_first(new_request, dependent)
         return new_request
 
