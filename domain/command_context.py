@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
-from domain.dice.seeds import PublishedSeeds
+from domain.dice.seeded_dice import PublishedSeeds
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.rejection import Rejection
 

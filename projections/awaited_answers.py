@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.ids import AccountId
-from domain.mechanics.trial import TO_FILL_IN, Trial
+from domain.mechanics.acceptable_commands import TO_FILL_IN, Trial
 from domain.sentences import Sentence, say
 from domain.systems.system import RuleSystem
 from domain.type_cache import once_per_kind

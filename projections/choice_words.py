@@ -10,8 +10,8 @@ from typing import Any, TypeAlias, get_args
 
 from msgspec import Struct
 
+from domain.campaign.command_request import AnyPlayCommand
 from domain.campaign.commands import SetSetting
-from domain.campaign.request import AnyPlayCommand
 from domain.campaign.settings import CampaignSettings
 from domain.campaign.state import CampaignState
 from domain.names.name_resolution import Titles, as_compared

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from domain.campaign.play.accounts import kind_of
+from domain.campaign.play.ledger_accounts import kind_of
 from domain.field_annotations import Given
 from domain.field_help import field_help
 from domain.ids import AccountId, SystemId

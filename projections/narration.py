@@ -8,8 +8,8 @@ from projections.awaited_answers import Name
 from projections.campaign_words import narration, narration_history
 from projections.campaign_words.narration_history import AboutAction, Quote, summed_up, unquoted
 from projections.languages import render
+from projections.narration_tables import tellers
 from projections.systems import SYSTEM_VIEWS
-from projections.tellers import tellers
 
 TELL = tellers(
     *narration.TELL.items(),

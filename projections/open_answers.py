@@ -13,7 +13,7 @@ from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import AccountId, ActionId
-from domain.mechanics.trial import NOBODY
+from domain.mechanics.acceptable_commands import NOBODY
 from domain.rejection import Rejection
 from domain.systems.system import RuleSystem
 from projections.awaited_answers import MayAnswer, WaitingFor

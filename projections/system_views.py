@@ -10,10 +10,10 @@ from domain.sentences import Sentence
 from projections.awaited_answers import Able, Name, WaitingFor
 from projections.drawings.board_parts import Drawing, Words
 from projections.layout import Layout
+from projections.narration_tables import Tellers
 from projections.recap_weights import Emphasis
 from projections.record_fold import RecordFold
 from projections.rule_source import RuleSource
-from projections.tellers import Tellers
 from projections.vocabulary import Vocabulary
 
 DescribeScheduled = Callable[[Any, Name], Sentence]

@@ -7,7 +7,7 @@ from msgspec import field
 
 from services.accounts.account_dependencies import AccountParts
 from services.accounts.authentication import Authenticator
-from services.accounts.devices import SealedDevices
+from services.accounts.call_devices import SealedDevices
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter
 from services.campaign.loaded_campaign import CampaignCache
@@ -21,16 +21,16 @@ from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.ports.calendar_feed_store import CalendarFeedStore
 from services.ports.crypto import Signer
 from services.ports.deletion_store import DeletionStore
-from services.ports.directory import Directory
 from services.ports.erasure_store import AccountErasureStore
 from services.ports.host_action_store import HostActionStore
+from services.ports.host_directory import Directory
 from services.ports.notifier import Notifier
 from services.ports.saved_roll_store import SavedRollStore
 from services.ports.worker_directory import WorkerDirectory
 from services.reading.possible_commands import PossibleCommands
 from services.reading.presence import Presence
 from services.runtime.readiness import DatabaseHealth, Readiness
-from services.runtime.slices import Slices
+from services.runtime.sliced_work import Slices
 from services.settings import SignUp
 from services.transfer.transfer_dependencies import TransferParts
 

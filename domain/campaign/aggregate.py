@@ -45,9 +45,9 @@ from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.lifecycle_events import CampaignCreated, LifecycleEvent
-from domain.mechanics.culprits import About
+from domain.mechanics.acceptable_commands import FirstDie, NoDice
 from domain.mechanics.dispatch import Decide, without_dice
-from domain.mechanics.trial import FirstDie, NoDice
+from domain.mechanics.refused_fields import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest, GroupRequest
 from domain.campaign.commands import EnterPlay, FollowHidden
 from domain.campaign.events import DiceEpochEnded, SettingChanged
-from domain.campaign.request import ActRequest, GroupRequest
 from domain.campaign.settings import UNDO_SETTINGS
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.ids import AccountId, ActionId, part_id, whole_action
 from domain.systems import owner_of
 

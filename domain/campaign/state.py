@@ -8,7 +8,7 @@ from domain.campaign.messages.character_retirement import Fate
 from domain.campaign.messages.downtime import ActivityKind
 from domain.campaign.messages.timers import AnyEffect, AnyRepetition, Clock, Order
 from domain.command_context import Role
-from domain.dice.proofs import Proof
+from domain.dice.die_proofs import Proof
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 
 

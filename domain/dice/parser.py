@@ -3,7 +3,7 @@
 Accepted beside the canonical form: capital letters, spaces, `d20` for `1d20`, `4d6k3` for `kh3`, `4d6d1` for
 `dl1`, `d%`, `>4` and `<3`, `x6`, `e6` and `!6`, `cs>=5` and `t5`, `f1`, `rr`, `ra6`, `min2` and `max5`, `adv` and
 `dis`, round brackets for a group, and the typographic signs for minus, times, divided by, at least and at most.
-`domain.dice.readings` takes off what stands around an expression.
+`domain.dice.roll_text` takes off what stands around an expression.
 """
 
 import re

@@ -10,10 +10,10 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import AnyPlayCommand
 from domain.campaign.lifecycle.imported_people import strangers
 from domain.campaign.messages.base_types import Account
 from domain.campaign.play.characters import characters, titles
-from domain.campaign.request import AnyPlayCommand
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, is_born
 from domain.names.name_resolution import PEOPLE, as_compared, kind_of, parts_of

@@ -17,8 +17,8 @@ from domain.campaign.messages.escrow import OfferTransfer
 from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.money.escrow import offered_from
-from domain.campaign.play.accounts import ESCROW, FOUND, GROUP, PLAYER, USED_UP, kind_of, purse_of
 from domain.campaign.play.characters import characters, titles
+from domain.campaign.play.ledger_accounts import ESCROW, FOUND, GROUP, PLAYER, USED_UP, kind_of, purse_of
 from domain.campaign.play.names import renameable
 from domain.campaign.settings import OWN, described, settings_of
 from domain.campaign.state import CampaignState

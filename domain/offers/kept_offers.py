@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.field_annotations import Given
+from domain.offers.command_trials import Trial
 from domain.offers.offers import Offer, Offers
 from domain.offers.search import TRIES_MAX
 from domain.offers.state_reads import NOW, Key, ReadPast, StateReads, differing
-from domain.offers.trial import Trial
 from domain.rejection import Rejection
 
 OWN, COMMON = ("own",), ("common",)

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.offers.command_trials import Trial
 from domain.offers.fields import Field, fields_of
-from domain.offers.trial import Trial
 from domain.rejection import Culprits, Rejection
 from domain.sentences import say
 

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 from psycopg.types.numeric import Int4, Int8
 
-from domain.devices import Device, DeviceWithNews, Place
+from domain.call_devices import Device, DeviceWithNews, Place
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL

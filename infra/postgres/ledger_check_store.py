@@ -6,7 +6,7 @@ from psycopg.types.numeric import Int8
 
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
-from domain.shares import WHOLE
+from domain.worker_shares import WHOLE
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as
 from infra.postgres.driver.statements import SQL

@@ -7,8 +7,8 @@ from uuid import UUID
 from psycopg.types.numeric import Int8
 
 from domain.ids import CampaignId
-from domain.shares import WHOLE
 from domain.stored_view_types import Progress, StoredFold, ViewRow
+from domain.worker_shares import WHOLE
 from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, IntegerArray, TextArray
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as

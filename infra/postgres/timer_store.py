@@ -7,7 +7,7 @@ from psycopg.types.numeric import Int4, Int8
 
 from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from domain.shares import WHOLE
+from domain.worker_shares import WHOLE
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.rows import column, row_as

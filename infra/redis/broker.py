@@ -18,7 +18,7 @@ from dramatiq.broker import Consumer, MessageProxy
 from dramatiq.brokers.redis import RedisBroker
 from dramatiq.errors import ConnectionClosed
 
-from infra.outage import Outage
+from infra.outage_log import Outage
 
 HEARTBEAT_MS = 5_000
 MAINTENANCE_EVERY_FETCH = 1_000_000

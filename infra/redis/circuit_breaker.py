@@ -10,7 +10,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as ConnectionBroken
 from redis.exceptions import RedisError
 
-from infra.outage import Outage
+from infra.outage_log import Outage
 
 ANSWER_SECONDS_MAX = 0.5
 UNAVAILABLE_SECONDS = 1.0

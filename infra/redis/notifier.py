@@ -26,7 +26,7 @@ from redis.exceptions import RedisError
 
 from domain.ids import CampaignId
 from infra.in_process.notifier import InProcessNotifier, InProcessSubscription
-from infra.outage import Outage
+from infra.outage_log import Outage
 
 CHANNEL = b"fieldlog:news:"
 """Followed by the campaign's id. The message begins with its sender, which has notified its own subscriptions."""

@@ -10,7 +10,7 @@ import structlog
 from domain.ids import AccountId, CampaignId
 from domain.presence import ELSEWHERE, Here
 from infra.in_process.presence import InProcessPresence, by_account
-from infra.outage import Outage
+from infra.outage_log import Outage
 from infra.redis.circuit_breaker import UNAVAILABLE_SECONDS, CircuitBreaker, client_of
 
 KEY = "fieldlog:here:{campaign}"

@@ -6,7 +6,7 @@ from typing import Self
 import structlog
 
 from infra.in_process.rate_counter import InProcessRateCounter
-from infra.outage import Outage
+from infra.outage_log import Outage
 from infra.redis.circuit_breaker import CircuitBreaker, client_of
 
 PREFIX = "fieldlog:rate:"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from infra.in_process.worker_notifier import PAUSE_SECONDS
-from infra.outage import Outage
+from infra.outage_log import Outage
 
 
 class WorkerNotifier:

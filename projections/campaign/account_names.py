@@ -3,12 +3,12 @@
 import re
 from typing import Literal, TypeAlias
 
-from domain.campaign.play.accounts import ESCROW, WORLD
 from domain.campaign.play.characters import characters, plain_name
+from domain.campaign.play.ledger_accounts import ESCROW, WORLD
 from domain.campaign.state import CampaignState
 from domain.sentences import Sentence, say
 from projections.campaign_words.narration import holder
-from projections.tellers import Name
+from projections.narration_tables import Name
 
 Holders: TypeAlias = Literal["characters", "members", "group", "aside", "world"]
 """The kinds of owners of an account."""

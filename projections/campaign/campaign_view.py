@@ -19,7 +19,7 @@ from projections.campaign.next_session import NextSessionView, next_session_view
 from projections.campaign.pending_choices import Awaited, choices_of
 from projections.campaign_words.narration import in_words
 from projections.languages import render
-from projections.tellers import currency_name
+from projections.narration_tables import currency_name
 
 
 class Member(Struct, frozen=True):

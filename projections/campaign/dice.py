@@ -5,8 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
-from domain.dice.proofs import without_numbers
-from domain.dice.seeds import HIDDEN_ROLLS
+from domain.dice.die_proofs import without_numbers
+from domain.dice.seeded_dice import HIDDEN_ROLLS
 from domain.ids import AccountId
 
 

@@ -12,7 +12,7 @@ from msgspec import structs
 from domain.campaign.membership import players_of
 from domain.campaign.messages.deletion_request import DELETION_WAITS_DAYS
 from domain.campaign.pending_choices import pending
-from domain.campaign.play.accounts import WORLD, kind_of
+from domain.campaign.play.ledger_accounts import WORLD, kind_of
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId, SystemId
@@ -24,8 +24,8 @@ from projections.boards import as_may_be_asked
 from projections.campaign_words.arrivals import asks_to_bring
 from projections.campaign_words.narration import in_words, span
 from projections.languages import render
+from projections.narration_tables import currency_name
 from projections.systems import SYSTEM_VIEWS
-from projections.tellers import currency_name
 from projections.titles import command_title
 
 THEIR_OWN = frozenset({"decline_deletion", "answer_dates"})

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.play.accounts import ESCROW, WORLD, kind_of
+from domain.campaign.play.ledger_accounts import ESCROW, WORLD, kind_of
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId
 from domain.sentences import ENGLISH

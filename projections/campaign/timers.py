@@ -19,7 +19,7 @@ from projections.campaign.narration_schedule import describe_scheduled
 from projections.campaign.repetitions import repetition_in_words
 from projections.campaign_words.narration import in_words, span
 from projections.languages import render
-from projections.tellers import currency_name
+from projections.narration_tables import currency_name
 from projections.timestamps import moment
 
 SECOND_MICROS = 1_000_000

@@ -21,8 +21,8 @@ from domain.campaign.messages.imports import (
 )
 from domain.campaign.messages.names import Renamed
 from domain.campaign.messages.text_erasure import TextsErased
-from domain.campaign.play.accounts import FOUND, GROUP, USED_UP
 from domain.campaign.play.characters import plain_name
+from domain.campaign.play.ledger_accounts import FOUND, GROUP, USED_UP
 from domain.command_context import Role
 from domain.ids import AccountId
 from domain.sentences import Sentence, in_a_row, join_parts, number, say, say_many
@@ -30,8 +30,8 @@ from domain.systems import SYSTEMS
 from projections.campaign_words import narration_dice, narration_history, narration_members, narration_settings
 from projections.campaign_words.arrivals import asks_to_bring
 from projections.campaign_words.narration_history import AboutAction
-from projections.entrances import came
-from projections.tellers import Name, about, currency_name, on, tellers
+from projections.entrance_sentences import came
+from projections.narration_tables import Name, about, currency_name, on, tellers
 
 CURRENCIES = sorted({currency for system in SYSTEMS.values() for currency in system.currencies})
 

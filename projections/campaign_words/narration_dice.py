@@ -12,7 +12,7 @@ from domain.dice.notation import pools
 from domain.dice.parser import parse
 from domain.dice.rolls import CountedDie
 from domain.sentences import Sentence, say, say_many, show_dice
-from projections.tellers import Name, on, tellers
+from projections.narration_tables import Name, on, tellers
 
 
 def _dice_rolled(event: c.DiceRolled, name: Callable[[Any], str]) -> Sentence:

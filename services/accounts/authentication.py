@@ -27,7 +27,7 @@ from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import say
 from domain.shape_faults import SECRET
 from services.accounts.invites import WATCHING_PREFIX, Invites
-from services.accounts.name_looks import UNSEEN, looks_of
+from services.accounts.lookalike_names import UNSEEN, looks_of
 from services.accounts.password_guesses import require_hard_to_guess
 from services.campaign.name_resolver import NameResolver
 from services.errors import Overloaded, account_not_found, session_not_found

@@ -12,18 +12,18 @@ import msgspec
 import structlog
 
 from domain.accounts import AccountErasure
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import ForgetMember
 from domain.campaign.messages.imports import CampaignImported
 from domain.campaign.messages.text_erasure import EVENTS_MAX, EraseTexts
-from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from services.accounts.account_dependencies import AccountParts
 from services.commands.command_handler import Act
 from services.commands.submit import submit_command
-from services.history.attempts import attempted
 from services.history.erase_texts import Loss, campaign_now, erase, whole_answer, without_words
+from services.history.optimistic_attempts import attempted
 from services.history.text_authors import Authors, FirstWords, source_of, texts_beside
 
 LEASE_SECONDS = 60

@@ -14,7 +14,7 @@ from services.accounts.account_dependencies import AccountParts
 from services.accounts.authentication import (
     Principal,
 )
-from services.campaign.quotas import Storage
+from services.campaign.storage_quotas import Storage
 from services.runtime.reader_language import told_to_reader
 from services.runtime.time_zones import time_zones
 

@@ -12,7 +12,7 @@ from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import decode_state, encode_state
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import IDENTIFIED_KIND, REVEALED_KIND, Head, KeptTimer, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import ActionId

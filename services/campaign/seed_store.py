@@ -1,6 +1,6 @@
 """The seeds of dice epochs, encrypted where they are stored."""
 
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import SealedSeeds
 from domain.ids import CampaignId
 from services.ports.crypto import SeedCipher

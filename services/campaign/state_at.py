@@ -27,12 +27,12 @@ from services.campaign.history_changes import (
     revealed_by,
     undone_by,
 )
-from services.campaign.waits import Waits
+from services.campaign.wait_starts import Waits
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.runtime.event_loop_cost import charge
-from services.runtime.slices import Slices
+from services.runtime.sliced_work import Slices
 
 OPENING = (ActionRevealed, PersonIdentified)
 """Events that change who reads earlier ones."""

@@ -4,10 +4,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import FollowHidden
-from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 
 OwnKey = tuple[int, str]
 """An idempotency key and its account's number: a number is found ten times as fast as a UUID."""

@@ -20,7 +20,7 @@ from services.campaign.history_changes import history_changes_in, identified_by,
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
-from services.runtime.slices import Pace
+from services.runtime.sliced_work import Pace
 
 ABOUT_DICE = STRIKING_KINDS | {DiceCameBack.__struct_config__.tag}
 """Events that tell which dice may have been rolled before."""

@@ -44,7 +44,7 @@ from services.campaign.history_changes import (
 from services.campaign.lru_cache import LruCache, measured_until, size_of
 from services.campaign.name_resolver import NameResolver
 from services.campaign.state_at import StateReader
-from services.campaign.waits import Waits
+from services.campaign.wait_starts import Waits
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore

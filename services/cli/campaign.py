@@ -5,9 +5,9 @@ from typing import Any
 import cyclopts
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import HandOver
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import TABLE
 from domain.host_actions import ListedCampaign
 from domain.ids import CampaignId

@@ -35,8 +35,8 @@ from services.wiring.engines import (
     pending_migrations,
 )
 from services.wiring.keys import KEY_FILE, KeyUnusable, kept_heads, require_its_key, service_key
-from services.wiring.outside import push_contact
 from services.wiring.redis_check import RedisUnreachable, redis_version
+from services.wiring.web_access import push_contact
 
 LIBRARIES = ("litestar", "uvicorn", "msgspec", "psycopg", "redis", "dramatiq")
 PREFIX = "FIELDLOG_"

@@ -21,7 +21,7 @@ from services.cli.process_pool import ProcessKilled, ProcessPool
 from services.cli.progress import Progress
 from services.settings import Settings, read_settings
 from services.wiring.application import open_application
-from services.workers.digest import views_digest
+from services.workers.projection_fingerprint import views_digest
 from services.workers.projector import Projector
 
 PAGE = 100

@@ -74,7 +74,7 @@ def _serve_here(settings: Settings, sockets: list[socket.socket] | None, *, with
     # Imported here: `worker` and `up` use this module to check the database, and need no HTTP.
     from projections.languages import read_catalogues  # noqa: PLC0415
     from services.http.api.app import NOTHING  # noqa: PLC0415
-    from services.http.api.preparation import preparing  # noqa: PLC0415
+    from services.http.api.warm_up import preparing  # noqa: PLC0415
     from services.http.middleware.server import ApiServer, server_config  # noqa: PLC0415
     from services.http.screen.app import create_app  # noqa: PLC0415
     from services.http.screen.shared.connection_page import page_of_refusal  # noqa: PLC0415

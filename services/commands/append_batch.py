@@ -8,7 +8,7 @@ from domain.campaign.membership import membership_changes
 from domain.campaign.messages.imports import PersonIdentified
 from domain.campaign.schedule import DueKey
 from domain.campaign.storage import event_codec
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import (
     Erasure,
     EventBatch,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.campaign.request import ActRequest, Together
+from domain.campaign.command_request import ActRequest, Together
 from domain.rejection import Rejection
 from services.campaign.name_resolver import NameResolver
 from services.campaign.unsealed_action import UnsealedAction

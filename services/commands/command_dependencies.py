@@ -1,6 +1,6 @@
 """The parts of the application that are needed to submit a command."""
 
-from services.campaign.quotas import Quotas
+from services.campaign.storage_quotas import Quotas
 from services.commands.command_handler import CommandHandler
 from services.ports.clock_and_randomness import Entropy
 from services.reading.read_dependencies import Readers

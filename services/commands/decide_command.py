@@ -8,6 +8,7 @@ from msgspec import structs
 
 from domain.campaign import aggregate
 from domain.campaign.aggregate import require_order_known
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.dice import dice_after_undo, epochs
 from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted, Twos
@@ -19,7 +20,6 @@ from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.campaign.money import escrow, mistyped_names
 from domain.campaign.past_action import CAUSED
 from domain.campaign.pending_choices import require_open
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see, with_asker
 from domain.campaign.settings import language_of
@@ -27,7 +27,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.command_context import CommandContext, Role
 from domain.dice import TableDice
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.names import name_resolution
 from domain.rejection import Rejection, Stale

@@ -5,16 +5,16 @@ from typing import Any
 
 from msgspec import structs
 
+from domain.campaign.command_request import FurtherCommand, GroupRequest
 from domain.campaign.commands import EndDiceEpoch, ProveHiddenRoll, RevealAction, RevealHiddenDice, RollDice
 from domain.campaign.knowledge.decision_by_audience import not_possible_now
 from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.campaign.past_action import CAUSED, can_be_undone
-from domain.campaign.request import FurtherCommand, GroupRequest
 from domain.campaign.schedule import due_commands, is_due
 from domain.campaign.secrecy.audience import GM, Audience
 from domain.campaign.state import CampaignState
 from domain.dice import TableDice
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.ids import ActionId, group_id, part_id
 from domain.rejection import Rejection
 from domain.sentences import say

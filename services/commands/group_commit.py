@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from prometheus_client import Counter
 
-from domain.campaign.request import ActRequest
+from domain.campaign.command_request import ActRequest
 from domain.campaign.schedule import DueKey
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch, PartlyAppended
 from domain.ids import AccountId, ActionId, CampaignId

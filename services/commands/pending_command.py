@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.history.correction import Entering
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.dice import TableDice
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import Erasure
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection

@@ -13,7 +13,7 @@ from domain.campaign.past_action import PastAction
 from domain.campaign.secrecy.audience import GM, NOTHING_OPENED, Audience, may_see, standing_for, without_secrets
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.dice.proofs import without_numbers
+from domain.dice.die_proofs import without_numbers
 from domain.event_store_types import Head, StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.systems.system import Pending

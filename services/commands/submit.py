@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.command_dependencies import CommandParts

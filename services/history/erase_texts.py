@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.messages.text_erasure import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
 from domain.campaign.messages.undo import ActionAffected
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience, all_read, as_now, may_see
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -38,7 +38,7 @@ from services.commands.command_handler import Act
 from services.commands.kept_answer import answer_again
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_not_found, key_reused
-from services.history.attempts import attempted
+from services.history.optimistic_attempts import attempted
 from services.history.text_authors import Authors, FirstWords, rows_with_texts, source_of, texts_beside
 from services.runtime.reader_language import reader_language
 

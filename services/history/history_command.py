@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import as_now
 from domain.campaign.storage.event_codec import past_action, request_hash
 from domain.ids import AccountId, ActionId, CampaignId
@@ -21,7 +21,7 @@ from services.commands.command_handler import Act
 from services.commands.kept_answer import answer_again
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import action_not_found, key_reused
-from services.history.attempts import attempted
+from services.history.optimistic_attempts import attempted
 from services.runtime.reader_language import reader_language
 
 

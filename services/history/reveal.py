@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import RevealAction
 from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.dice.policy import chosen_dice
@@ -16,7 +17,6 @@ from domain.campaign.history.reveal import check_reveal, check_wish, rests_on, r
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.messages.imports import first_cause
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action

@@ -2,9 +2,9 @@
 
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import RevealAction
 from domain.campaign.messages.undo import DeclineUndo
-from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from services.commands.command_dependencies import CommandParts
 from services.commands.submit import submit_command

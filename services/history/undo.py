@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import FollowHidden
 from domain.campaign.dice.dice_after_undo import check_redo
 from domain.campaign.events import CampaignEvent, Hidden
@@ -39,7 +40,6 @@ from domain.campaign.messages.undo import (
     UndoSince,
 )
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, as_now, may_see, private_keys, standing_for
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action

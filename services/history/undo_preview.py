@@ -9,10 +9,10 @@ from typing import Never
 
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.evolve import evolve_all
 from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.past_action import CAUSED
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, may_see, private_audiences, standing_for
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec

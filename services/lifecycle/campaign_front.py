@@ -4,7 +4,7 @@ from msgspec import structs
 
 from domain.sentences import Sentence, say
 from projections.campaign.campaign_view import CampaignView, StorageView, campaign_view
-from services.campaign.quotas import Storage
+from services.campaign.storage_quotas import Storage
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.command_dependencies import CommandParts
 from services.reading.ledger_drift import check_of, known_drift

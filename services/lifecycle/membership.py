@@ -4,6 +4,7 @@ import msgspec
 from msgspec import structs
 
 from domain.accounts import Invite
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import (
     AcceptRestore,
     CreateCampaign,
@@ -14,7 +15,6 @@ from domain.campaign.commands import (
 from domain.campaign.events import FounderChanged, RoleChanged
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.membership import require_welcome
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.settings import CALENDAR
 from domain.campaign.state import CampaignState

@@ -3,8 +3,8 @@
 from typing import Protocol
 from uuid import UUID
 
-from domain.devices import DeviceTarget, PushRequest
-from domain.dice.seeds import EpochSeeds
+from domain.call_devices import DeviceTarget, PushRequest
+from domain.dice.seeded_dice import EpochSeeds
 from domain.ids import CampaignId
 
 

@@ -3,7 +3,7 @@
 from typing import Protocol
 from uuid import UUID
 
-from domain.devices import Device, DeviceWithNews
+from domain.call_devices import Device, DeviceWithNews
 from domain.ids import AccountId, CampaignId
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
-from domain.shares import WHOLE
+from domain.worker_shares import WHOLE
 
 
 class LedgerCheckStore(Protocol):

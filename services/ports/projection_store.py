@@ -5,8 +5,8 @@ from typing import Protocol
 from uuid import UUID
 
 from domain.ids import CampaignId
-from domain.shares import WHOLE
 from domain.stored_view_types import Progress, StoredFold, ViewRow
+from domain.worker_shares import WHOLE
 
 
 class ProjectionStore(Protocol):

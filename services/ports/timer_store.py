@@ -9,7 +9,7 @@ from domain.event_store_types import (
     Timer,
 )
 from domain.ids import ActionId, CampaignId
-from domain.shares import WHOLE
+from domain.worker_shares import WHOLE
 
 
 class TimerStore(Protocol):

@@ -12,7 +12,7 @@ from domain.event_store_types import LedgerCheck
 from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
 from projections.command_forms import Act
 from projections.languages import render
-from projections.tellers import currency_name
+from projections.narration_tables import currency_name
 from projections.timestamps import moment
 from projections.view_things import balance_thing
 from services.campaign.visible_campaign import VisibleCampaign

@@ -32,7 +32,7 @@ from services.reading.event_scan import actions_after, actions_before, by_action
 from services.reading.indexed_list import SCANNED_MAX, IndexedList, merge_pages
 from services.reading.numbered_events import EventJson, json_with_seq
 from services.reading.quotation import Telling, telling
-from services.runtime.slices import Pace
+from services.runtime.sliced_work import Pace
 
 LIMIT_MAX = 500
 WORDS_SEARCHED_MAX = 5_000

@@ -26,7 +26,7 @@ from services.reading.event_scan import actions_after, folded_from
 from services.reading.names_in_answers import with_names
 from services.reading.quotation import as_read, former_names, names_at, telling, told_of
 from services.reading.read_dependencies import Readers
-from services.runtime.slices import Pace
+from services.runtime.sliced_work import Pace
 
 TOLD_MAX = 500
 """Actions that a comparison tells as sentences; the differences are complete."""

@@ -5,14 +5,14 @@ from typing import Any
 
 from msgspec import UNSET, Struct, structs
 
+from domain.campaign.command_request import Together
 from domain.campaign.commands import RollDice
 from domain.campaign.evolve import evolve_all
 from domain.campaign.play.free_rolls import notation_of_campaign
-from domain.campaign.request import Together
 from domain.campaign.secrecy.audience import without_secrets
 from domain.campaign.state import CampaignState
 from domain.names import name_resolution
-from domain.offers.trial import Trial
+from domain.offers.command_trials import Trial
 from domain.rejection import Rejection
 from domain.systems.system import Way
 from projections.campaign.dice_expressions import DiceReading, read_dice

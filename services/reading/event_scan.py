@@ -12,7 +12,7 @@ from domain.ids import CampaignId
 from domain.recorded_event import RecordedEvent
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
-from services.runtime.slices import Pace
+from services.runtime.sliced_work import Pace
 
 FOLDED_MAX = 50_000
 """Events that one view folds at most, the newest: a hundred long sessions, in a second or two."""

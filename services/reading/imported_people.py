@@ -10,7 +10,7 @@ from domain.campaign.secrecy.audience import accounts_in
 from domain.ids import AccountId
 from domain.rejection import Forbidden
 from domain.sentences import Sentence, join_parts, number, say
-from projections.tellers import Name, currency_name
+from projections.narration_tables import Name, currency_name
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
 

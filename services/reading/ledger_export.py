@@ -13,13 +13,13 @@ from projections.campaign.ledger_files.entry_date import EntryDate
 from projections.campaign.ledger_files.entry_in_file import Balances, EntryInFile, NamedInFile
 from projections.campaign.ledger_files.hledger_file import LEDGER_YEARS, HledgerFile
 from projections.languages import render
-from projections.tellers import currency_name
+from projections.narration_tables import currency_name
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.books import entries_as_csv
 from services.reading.chronicle import LIMIT_MAX, entries_page, entries_without_words
 from services.reading.entry_dates import DatesOf, EntryDates
 from services.reading.read_dependencies import Readers
-from services.runtime.slices import Pace
+from services.runtime.sliced_work import Pace
 
 LedgerFormat: TypeAlias = Literal["hledger", "beancount", "csv"]
 WRITERS: dict[LedgerFormat, type[HledgerFile | BeancountFile]] = {

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.campaign.command_request import ActRequest, Together
 from domain.campaign.commands import PostEntry
 from domain.campaign.messages.base_types import Account
-from domain.campaign.play.accounts import ESCROW, FOUND, GROUP, PLAYER, USED_UP, kind_of, purse_of
 from domain.campaign.play.characters import characters, titles
-from domain.campaign.request import ActRequest, Together
+from domain.campaign.play.ledger_accounts import ESCROW, FOUND, GROUP, PLAYER, USED_UP, kind_of, purse_of
 from domain.personal_text import FreeText, Key
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import ENGLISH, say, term
@@ -21,7 +21,7 @@ from domain.systems import SYSTEMS
 from projections.campaign.account_names import account_title
 from projections.campaign.ledger import IN_PLAY
 from projections.languages import render
-from projections.tellers import currency_name
+from projections.narration_tables import currency_name
 from services.campaign.visible_campaign import VisibleCampaign, refusing_in
 from services.reading.ledger_table import (
     FILE_BYTES_MAX,

@@ -27,10 +27,10 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.notifier import Notifier
+from services.reading.changed_reads import Drawings
+from services.reading.feed_news import Frame, Teller, ToldEvents
 from services.reading.presence import Presence, PresentMember, members_here
 from services.reading.read_dependencies import Readers
-from services.reading.told_actions import Frame, Teller, ToldEvents
-from services.reading.touches import Drawings
 from services.runtime.reader_language import reader_time_zone, told_to_reader
 from services.version import VERSION
 

@@ -16,7 +16,7 @@ from domain.campaign.storage.event_codec import COMMAND_TYPES, EVENT_TYPES
 from domain.command_context import CommandContext
 from domain.ids import ActionId, CampaignId
 from domain.names.name_resolution import currency_called
-from domain.offers.trial import Trial
+from domain.offers.command_trials import Trial
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.shape_faults import allowed_for

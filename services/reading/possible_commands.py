@@ -19,11 +19,11 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.field_annotations import Given
 from domain.ids import AccountId, CampaignId
-from domain.offers.acts import Thing, acts_of, is_who_acts
+from domain.offers.command_trials import FirstDice, Trial
+from domain.offers.commands_about_things import Thing, acts_of, is_who_acts
 from domain.offers.fields import fields_of
 from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import BY_ITSELF, Offer, Offers, commands_of, values_of
-from domain.offers.trial import FirstDice, Trial
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of_kind
@@ -42,14 +42,14 @@ from projections.command_forms import (
 )
 from projections.titles import groups_of
 from services.campaign.name_resolver import NameResolver
-from services.campaign.quotas import TAKEN_ALWAYS
 from services.campaign.state_at import StateReader
+from services.campaign.storage_quotas import TAKEN_ALWAYS
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
 from services.reading.dry_run import DryRun, dry_refusal, dry_run
 from services.reading.waiting_since import WaitingSince
 from services.runtime.event_loop_cost import charge
-from services.runtime.slices import Slices
+from services.runtime.sliced_work import Slices
 
 KEPT_MAX = 200
 """So many members' lists are kept, and so many forms, those that were used last."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from services.campaign.state_at import StateReader
 from services.campaign.visible_campaign import VisibleCampaign
-from services.campaign.waits import Thing, Waits, waiting_in
+from services.campaign.wait_starts import Thing, Waits, waiting_in
 
 
 class WaitingSince:

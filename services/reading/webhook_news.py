@@ -32,11 +32,11 @@ from projections.languages import render
 from projections.narration import sentences
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import entries_of
+from services.reading.feed_news import ending_within
 from services.reading.names_in_answers import names_in
 from services.reading.quotation import telling
 from services.reading.read_dependencies import Readers
 from services.reading.records_and_recaps import retell_session
-from services.reading.told_actions import ending_within
 
 EVENTS_AT_ONCE = 50
 SCENE_EVENTS_MAX = 1_000

@@ -7,8 +7,8 @@ from prometheus_client import Gauge
 
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import Backlog
-from domain.shares import WHOLE
 from domain.stored_view_types import Progress
+from domain.worker_shares import WHOLE
 from services.ports.projection_store import ProjectionStore
 from services.ports.timer_store import TimerStore
 

@@ -8,14 +8,14 @@ from collections.abc import Generator, Iterator
 
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.dice import epochs
 from domain.campaign.evolve import evolve
 from domain.campaign.messages.imports import CampaignImported, ImportCampaign, ImportCompleted
-from domain.campaign.request import ActRequest
 from domain.campaign.storage.event_codec import decode_event, decode_request
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.transfer.remap import OPENING_EVENTS
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import EventBatch, Head, KeyedAnswer, MembershipChange, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import ActionId, CampaignId

@@ -14,9 +14,9 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.messages.imports import CampaignImported, ImportedPerson
 from domain.campaign.play.characters import characters
-from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.campaign.transfer.remap import Crossing

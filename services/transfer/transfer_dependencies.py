@@ -8,7 +8,7 @@ from services.commands.command_dependencies import CommandParts
 from services.commands.creation_keys import KeyLocks
 from services.ports.crypto import Signer
 from services.ports.notifier import Notifier
-from services.runtime.slices import Slices
+from services.runtime.sliced_work import Slices
 
 
 class TransferParts(CommandParts, frozen=True, kw_only=True):

@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import ForgetMember
-from domain.campaign.request import ActRequest
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
@@ -16,16 +16,16 @@ from infra.in_process.rate_counter import InProcessRateCounter
 from infra.in_process.worker_notifier import InProcessWorkerNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesAddressCipher, AesNewsCipher, AesSeedCipher, CheckpointSigner, push_key
+from infra.machine.service_key import AesAddressCipher, AesNewsCipher, AesSeedCipher, CheckpointSigner, push_key
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.calendar_feed_store import PostgresCalendarFeedStore
 from infra.postgres.deletion_store import PostgresDeletionStore
 from infra.postgres.device_store import PostgresDeviceStore
-from infra.postgres.directory import PostgresDirectory
 from infra.postgres.driver.database import Database
 from infra.postgres.erasure_store import PostgresAccountErasureStore
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.host_action_store import PostgresHostActionStore
+from infra.postgres.host_directory import PostgresDirectory
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.saved_roll_store import PostgresSavedRollStore
@@ -39,17 +39,17 @@ from infra.redis.presence import RedisPresence
 from infra.redis.rate_counter import RedisRateCounter
 from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
-from services.accounts.devices import SealedDevices
+from services.accounts.call_devices import SealedDevices
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateCounter, RateLimiter, RateLimits
 from services.application import Application
 from services.campaign.cache_eviction import keep_evicting
 from services.campaign.loaded_campaign import CampaignCache
 from services.campaign.name_resolver import NameResolver
-from services.campaign.quotas import Quotas
 from services.campaign.rollback_detector import RollbackDetector
 from services.campaign.seed_store import SeedStore
 from services.campaign.state_at import StateReader
+from services.campaign.storage_quotas import Quotas
 from services.campaign.visible_campaign import CampaignReader
 from services.commands.command_handler import CommandHandler
 from services.commands.group_commit import WRITERS
@@ -65,7 +65,7 @@ from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.wiring.dramatiq_setup import worker_notifier
 from services.wiring.keys import invite_key, kept_heads, service_key, withdrawal_journal
-from services.wiring.outside import push_contact
+from services.wiring.web_access import push_contact
 
 
 @asynccontextmanager

@@ -12,9 +12,10 @@ from msgspec import Struct, structs
 from domain.event_store_types import Head
 from domain.ids import CampaignId
 from infra.machine.backup_folder import FORMAT, BackupFolder, BackupUnusable, KeptFile, Manifest
-from infra.machine.keys import fingerprint, kept_key, put_key
+from infra.machine.service_key import fingerprint, kept_key, put_key
 from infra.postgres.copy_format import CopyDamaged
-from infra.postgres.kept_rows import count_in, events_in, heads_in, texts_in
+from infra.postgres.database_snapshot import Content, KeptTable, Snapshot, snapshot_of
+from infra.postgres.log_row_copy import count_in, events_in, heads_in, texts_in
 from infra.postgres.migrate import MigrationFailed, known_migrations, migrate
 from infra.postgres.restore_target import (
     last_backup,
@@ -22,7 +23,6 @@ from infra.postgres.restore_target import (
     restore_target,
     seconds_since_archived,
 )
-from infra.postgres.snapshot import Content, KeptTable, Snapshot, snapshot_of
 from services.integrity.backup_check import BackupCheck, check_backup
 from services.runtime.machine_user import machine_user
 from services.settings import Settings

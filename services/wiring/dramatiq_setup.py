@@ -7,7 +7,7 @@ from functools import partial
 import dramatiq
 import structlog
 
-from infra.outage import Outage
+from infra.outage_log import Outage
 from infra.redis.actors import ACTORS, register, wake_up
 from infra.redis.broker import WakeUpBroker, answer_wake_up, claim_wake_up, make_broker
 from infra.redis.worker_notifier import WorkerNotifier

@@ -5,7 +5,7 @@ from pathlib import Path
 import psycopg
 
 from infra.machine.head_store import FileHeadStore, NoHeadStore
-from infra.machine.keys import AesSeedCipher, KeyUnusable, fingerprint, invite_key, is_signed, kept_key
+from infra.machine.service_key import AesSeedCipher, KeyUnusable, fingerprint, invite_key, is_signed, kept_key
 from infra.machine.withdrawal_journal import FileWithdrawalJournal
 from infra.postgres.key_fingerprint import SealedSeeds, first_sealed, note_fingerprint, noted_fingerprint
 from services.settings import Settings

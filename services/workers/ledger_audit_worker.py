@@ -25,14 +25,14 @@ from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event
 from domain.campaign.storage.snapshot import FORM, decode_state
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
-from domain.shares import WHOLE, holds
+from domain.worker_shares import WHOLE, holds
 from services.ports.clock_and_randomness import Entropy
 from services.ports.event_store import EventStore
 from services.ports.ledger_check_store import LedgerCheckStore
 from services.ports.projection_store import ProjectionStore
 from services.runtime.lag_metrics import DRIFTING
+from services.workers.campaign_shares import everything
 from services.workers.polling_worker import PollingWorker
-from services.workers.shares import everything
 
 CAMPAIGNS_AT_ONCE = 50
 

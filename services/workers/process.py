@@ -14,9 +14,10 @@ from services.runtime.readiness import Missed
 from services.settings import Settings
 from services.wiring.application import open_application
 from services.wiring.dramatiq_setup import answering_wake_ups
-from services.wiring.outside import web_sender
+from services.wiring.web_access import web_sender
 from services.workers.answer_retention_worker import AnswerRetentionWorker
 from services.workers.call_worker import CallWorker
+from services.workers.campaign_shares import Shares, everything
 from services.workers.erasure_worker import ErasureWorker
 from services.workers.ledger_audit_worker import LedgerAuditWorker
 from services.workers.metrics_server import serve_metrics
@@ -24,7 +25,6 @@ from services.workers.polling_worker import PollingWorker
 from services.workers.projection_worker import ProjectionWorker
 from services.workers.projector import Projector
 from services.workers.queues import QUEUES, SHARED
-from services.workers.shares import Shares, everything
 from services.workers.timer_worker import TimerWorker
 from services.workers.webhook_worker import WebhookWorker
 

@@ -12,16 +12,16 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from domain.ids import CampaignId
 from domain.rejection import Missing
-from domain.shares import WHOLE
 from domain.stored_view_types import Progress
+from domain.worker_shares import WHOLE
 from services.ports.clock_and_randomness import Entropy
 from services.ports.projection_store import ProjectionStore
 from services.runtime.bounded_gather import bounded_gather
 from services.runtime.lag_metrics import measured, seconds_late
 from services.runtime.readiness import Check
+from services.workers.campaign_shares import everything
 from services.workers.polling_worker import PollingWorker
 from services.workers.projector import Projector
-from services.workers.shares import everything
 
 LAG_EVENTS = 128
 """From so many unprocessed events on, a campaign is processed although it is not quiet.

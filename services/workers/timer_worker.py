@@ -11,13 +11,13 @@ from domain.campaign.schedule import DueKey
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale
-from domain.shares import WHOLE
+from domain.worker_shares import WHOLE
 from services.commands.command_handler import CommandHandler
 from services.errors import BROKEN
 from services.ports.timer_store import TimerStore
 from services.runtime.lag_metrics import measured_timers
+from services.workers.campaign_shares import everything
 from services.workers.polling_worker import PollingWorker
-from services.workers.shares import everything
 
 CLAIMED_MAX = 1_000
 

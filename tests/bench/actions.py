@@ -14,7 +14,7 @@ from uuid import uuid4
 import psycopg
 from msgspec import structs
 
-from domain.campaign.request import ActRequest
+from domain.campaign.command_request import ActRequest
 from domain.event_store_types import AppendResult, EventBatch
 from domain.ids import AccountId, CampaignId
 from infra.postgres.append_statement import append_of

@@ -16,9 +16,9 @@ from uuid import uuid4
 import psycopg
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
 from domain.campaign.events import DiceEpochStarted
-from domain.campaign.request import ActRequest
 from domain.campaign.subjects import BORN_MAX, born_in
 from domain.event_store_types import StoredEvent
 from domain.hash_chain import GENESIS, event_hash, private_hash_of

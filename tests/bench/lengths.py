@@ -4,7 +4,7 @@ import statistics
 import time
 from uuid import uuid4
 
-from domain.campaign.request import ActRequest
+from domain.campaign.command_request import ActRequest
 from domain.ids import AccountId, CampaignId
 from services.application import Application
 from services.campaign.loaded_campaign import CampaignCache, LoadedCampaign

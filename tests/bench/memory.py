@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from domain.campaign.request import ActRequest
+from domain.campaign.command_request import ActRequest
 from domain.ids import AccountId, CampaignId
 from services.commands.submit import submit_command
 from services.wiring.application import open_application

@@ -6,7 +6,7 @@ from uuid import uuid4
 from domain.ids import AccountId, CampaignId
 from services.application import Application
 from services.cli.process_pool import ProcessPool
-from services.workers.digest import views_digest
+from services.workers.projection_fingerprint import views_digest
 from services.workers.projector import Projector
 from tests.bench.campaigns import a_script, write
 from tests.bench.decoding import decoded_per_second

@@ -16,7 +16,7 @@ from uuid import uuid4
 import psycopg
 from psycopg import sql
 
-from domain.campaign.request import ActRequest
+from domain.campaign.command_request import ActRequest
 from domain.ids import AccountId, CampaignId
 from services.commands.submit import submit_command
 from services.workers.projector import Projector

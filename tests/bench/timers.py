@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import msgspec
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import CreateCampaign
 from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import ScheduleTimer
-from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId, SystemId
 from services.application import Application
 from services.commands.submit import submit_command

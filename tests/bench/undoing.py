@@ -4,11 +4,11 @@ import time
 from typing import Any
 from uuid import uuid4
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote
 from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import decided_again
 from domain.campaign.messages.undo import RedoAction, UndoAction
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.storage.event_codec import past_action
 from domain.ids import AccountId, ActionId, CampaignId

@@ -16,10 +16,10 @@ from uuid import UUID, uuid4
 import msgspec
 import psycopg
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, CreateCampaign
 from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import ScheduleTimer
-from domain.campaign.request import ActRequest
 from domain.campaign.storage.snapshot import FORM
 from domain.ids import AccountId, CampaignId, SystemId
 from infra.embedded.child_process import free_port, start_child, stop_child

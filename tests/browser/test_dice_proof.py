@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from domain.dice.notation import SIDES_MAX, SIDES_MIN
-from domain.dice.seeds import EpochSeeds, face, fair_face, with_words
+from domain.dice.seeded_dice import EpochSeeds, face, fair_face, with_words
 from services.http.screen.shared.static_files import asset
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Table

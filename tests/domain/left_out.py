@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import NODEFAULT, UNSET, Struct, inspect, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import MembershipCommand, OperatorCommand
-from domain.campaign.request import ActRequest
 from domain.command_context import CommandContext
 from domain.dice import Dice, Die
 from domain.mechanics.omitted_ids import explicit

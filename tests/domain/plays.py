@@ -7,10 +7,10 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.evolve import evolve
 from domain.campaign.history.undo import Search
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.schedule import due_commands
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state

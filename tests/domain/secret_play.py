@@ -22,7 +22,7 @@ from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import AccountId
-from domain.mechanics.trial import FirstDie, NoDice
+from domain.mechanics.acceptable_commands import FirstDie, NoDice
 from domain.rejection import Rejection
 
 Decide = Callable[[CampaignState, Knowledge, CommandContext, str, Dice], Decision]

@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from domain.campaign.evolve import evolve_all
-from domain.dice.readings import read
-from domain.offers.trial import FirstDice, Trial
+from domain.dice.roll_text import read
+from domain.offers.command_trials import FirstDice, Trial
 from domain.systems.angst import commands as angst
 from domain.systems.freefall import commands as freefall
 from domain.systems.mobile_frame import commands as mobile_frame

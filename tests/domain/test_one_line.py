@@ -14,9 +14,9 @@ import pytest
 from msgspec import Meta, Struct
 from msgspec import inspect as shapes
 
+from domain.campaign.command_request import AnyPlayCommand
 from domain.campaign.commands import CreateCampaign
 from domain.campaign.events import SettingChanged
-from domain.campaign.request import AnyPlayCommand
 from domain.campaign.settings import CampaignSettings, settings_of
 from domain.campaign.storage import event_codec
 from domain.event_store_types import Head

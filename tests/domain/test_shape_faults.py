@@ -12,8 +12,8 @@ import pytest
 from msgspec import Meta, Struct
 from msgspec import inspect as shapes
 
+from domain.campaign.command_request import ActRequest, AnyPlayCommand
 from domain.campaign.commands import CreateCampaign
-from domain.campaign.request import ActRequest, AnyPlayCommand
 from domain.campaign.settings import CampaignSettings
 from domain.shape_faults import FORMS, SECRET, choices_of, faults_in
 from domain.systems import SYSTEMS

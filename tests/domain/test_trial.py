@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.command_context import CommandContext
-from domain.mechanics.trial import Trial
+from domain.mechanics.acceptable_commands import Trial
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as c
 from tests.domain.system_table import person

@@ -13,7 +13,7 @@ import pytest
 from msgspec import structs
 
 from domain.dice import TableDice
-from domain.dice.proofs import proofs_in
+from domain.dice.die_proofs import proofs_in
 from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
 from tests.domain.due import first_due

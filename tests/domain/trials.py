@@ -17,7 +17,7 @@ from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection

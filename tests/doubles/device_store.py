@@ -4,7 +4,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from domain.devices import Device, DeviceWithNews
+from domain.call_devices import Device, DeviceWithNews
 from domain.ids import AccountId, CampaignId
 from services.ports.clock_and_randomness import Clock
 from tests.doubles.event_store import MemoryEventStore

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
-from domain.shares import WHOLE, holds
+from domain.worker_shares import WHOLE, holds
 from tests.doubles.projection_store import MemoryProjectionStore
 
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from domain.event_store_types import Erasure
 from domain.ids import CampaignId
-from domain.shares import WHOLE, holds
 from domain.stored_view_types import TAKEN_BACK, Progress, StoredFold, ViewRow
+from domain.worker_shares import WHOLE, holds
 from tests.doubles.event_store import MemoryEventStore
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from domain.shares import WHOLE, holds
+from domain.worker_shares import WHOLE, holds
 from tests.doubles.event_store import MemoryEventStore
 
 LEASE_MICROSECONDS = 5_000_000

@@ -11,11 +11,11 @@ from uuid import UUID
 import msgspec
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.events import DiceEpochStarted, EntryPosted, MemberJoined, NoteAdded, SettingChanged
 from domain.campaign.evolve import evolve
 from domain.campaign.messages.imports import CampaignImported
 from domain.campaign.messages.undo import ActionUndone
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
@@ -23,7 +23,7 @@ from domain.campaign.transfer.export_format import EventLine
 from domain.campaign.transfer.remap import Crossing
 from domain.dice.dialects import DIALECTS
 from domain.dice.parser import parse
-from domain.dice.readings import read
+from domain.dice.roll_text import read
 from domain.event_store_types import Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated

@@ -28,7 +28,7 @@ from domain.stored_view_types import StoredFold, ViewRow
 from infra.postgres import event_store
 from infra.postgres.append_statement import COMMON, WHOLE
 from infra.postgres.deletion_store import PostgresDeletionStore
-from infra.postgres.distribute import distribute
+from infra.postgres.distribute_campaigns import distribute
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL, Statement, distributed_source, source

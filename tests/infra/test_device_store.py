@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import structs
 
-from domain.devices import Device, Place
+from domain.call_devices import Device, Place
 from domain.event_store_types import MembershipChange
 from domain.ids import AccountId, CampaignId
 from infra.postgres.account_stores import PostgresAccountStore

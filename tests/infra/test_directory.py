@@ -8,10 +8,10 @@ import pytest
 from domain.event_store_types import MembershipChange
 from infra.postgres.account_stores import PostgresAccountStore
 from infra.postgres.deletion_store import PostgresDeletionStore
-from infra.postgres.directory import PostgresDirectory
 from infra.postgres.driver.database import Database
 from infra.postgres.erasure_store import PostgresAccountErasureStore
 from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.host_directory import PostgresDirectory
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.directory import MemoryDirectory

@@ -6,8 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from domain.dice.seeds import EpochSeeds
-from infra.machine.keys import (
+from domain.dice.seeded_dice import EpochSeeds
+from infra.machine.service_key import (
     AesNewsCipher,
     AesSeedCipher,
     CheckpointSigner,

@@ -9,8 +9,8 @@ import pytest
 
 from domain.event_store_types import Erasure
 from domain.ids import CampaignId
-from domain.shares import holds, share_of
 from domain.stored_view_types import TAKEN_BACK, Progress, StoredFold, ViewRow
+from domain.worker_shares import holds, share_of
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore

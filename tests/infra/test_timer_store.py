@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.event_store_types import NEVER, EventBatch, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from domain.shares import WHOLE
+from domain.worker_shares import WHOLE
 from infra.postgres import timer_store as in_postgres
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore

@@ -109,7 +109,7 @@ AREAS = {
             "domain/campaign/history/redecide.py",
             "domain/campaign/history/undo.py",
             "domain/campaign/play/undo_requests.py",
-            "services/history/attempts.py",
+            "services/history/optimistic_attempts.py",
             "services/history/history_command.py",
             "services/history/undo.py",
         ),
@@ -179,7 +179,7 @@ AREAS = {
             "domain/hash_chain.py",
             "infra/machine/head_store.py",
             "services/integrity/*.py",
-            "services/workers/digest.py",
+            "services/workers/projection_fingerprint.py",
         ),
         (
             "tests/domain/campaign/test_export_check.py",

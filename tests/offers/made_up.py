@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.offers.command_trials import Trial
 from domain.offers.offers import values_of
 from domain.offers.search import fields_in_order
-from domain.offers.trial import Trial
 from domain.rejection import Culprits, Rejection
 from domain.systems import owner_of_kind
 

@@ -8,21 +8,21 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.dice.policy import ORIGINS
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge.audience_states import Knowledge
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences, private_keys
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action, record_of
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import Role
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import REWRITE_KINDS, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
+from domain.offers.command_trials import Trial
 from domain.offers.offers import Offers, commands_of
-from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from services.campaign.audience_fold import fold_event
 from services.campaign.history_changes import history_changes_in, revealed_by, undone_by

@@ -10,9 +10,9 @@ from msgspec import Struct
 from domain.campaign.messages.character_retirement import BringCharacterBack
 from domain.campaign.state import Departure
 from domain.ids import CharacterId
+from domain.offers.command_trials import Trial
 from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import Offer, Offers, commands_of
-from domain.offers.trial import Trial
 from domain.systems.overdrive.commands import StartCombat
 from tests.domain.plays import PLAYS
 from tests.offers.compared_offers import in_words

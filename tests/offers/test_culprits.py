@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.offers.offers import commands_of
 from domain.rejection import Culprits
 from tests.offers.made_up import MadeUp

@@ -12,10 +12,10 @@ from domain.campaign.messages.arrivals import AgreeToArrival
 from domain.campaign.state import Arrival
 from domain.ids import SystemId
 from domain.offers import kept_offers
+from domain.offers.command_trials import Trial
 from domain.offers.kept_offers import KeptOffers
 from domain.offers.offers import Offers, commands_of
 from domain.offers.state_reads import StateReads
-from domain.offers.trial import Trial
 from domain.systems.frame_state.commands import RollTest
 from domain.systems.freefall.commands import CreateCharacter
 from projections.command_forms import CommandWords, KeptWords

@@ -6,7 +6,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from domain.field_annotations import ref
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.offers import search
 from domain.offers.field_reads import watched
 from domain.offers.field_values import Values

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from domain.campaign.state import CampaignState
 from domain.names.name_resolution import resolve_names
+from domain.offers.command_trials import Trial
 from domain.offers.offers import values_of
-from domain.offers.trial import Trial
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from projections.choice_words import titles_in

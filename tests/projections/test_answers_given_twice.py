@@ -11,7 +11,7 @@ import pytest
 from domain.command_context import CommandContext, Role
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
-from domain.mechanics.trial import NOBODY
+from domain.mechanics.acceptable_commands import NOBODY
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending, RuleSystem

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from domain.campaign.request import ActRequest, AnyPlayCommand
+from domain.campaign.command_request import ActRequest, AnyPlayCommand
 from domain.offers.fields import Field, fields_of
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS

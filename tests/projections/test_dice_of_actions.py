@@ -10,7 +10,7 @@ from domain.campaign.commands import RollDice
 from domain.campaign.play.free_rolls import rolls
 from domain.campaign.state import CampaignState
 from domain.dice import Die
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.recorded_event import RecordedEvent
 from domain.systems import SYSTEMS
 from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie

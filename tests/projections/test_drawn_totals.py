@@ -2,7 +2,7 @@
 
 from domain.dice.odds import expect
 from domain.dice.parser import parse
-from projections.drawings.totals import totals
+from projections.drawings.total_odds import totals
 
 
 def drawn(notation: str) -> str:

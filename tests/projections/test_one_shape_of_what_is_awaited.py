@@ -13,7 +13,7 @@ from msgspec import structs
 from domain.campaign.state import CampaignState
 from domain.command_context import Role
 from domain.ids import AccountId
-from domain.mechanics.trial import Trial
+from domain.mechanics.acceptable_commands import Trial
 from domain.sentences import Sentence
 from domain.systems import SYSTEMS
 from domain.systems.angst.settings import Settings as AngstSettings

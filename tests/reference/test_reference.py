@@ -7,7 +7,7 @@ from tests.languages.messages import LANGUAGES, translations, unheard
 from tests.reference.pages import pages
 from tests.reference.refusals import ROOT, refusals
 
-NO_READER_YET = "services/http/middleware/connection.py"
+NO_READER_YET = "services/http/middleware/connection_limits.py"
 """It refuses connections before their headers are read."""
 SERVICES_CODES_MIN = 60
 

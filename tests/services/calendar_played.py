@@ -8,10 +8,10 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 import msgspec
 import pytest
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign
 from domain.campaign.evolve import evolve
 from domain.campaign.messages.base_types import Span
-from domain.campaign.request import ActRequest
 from domain.campaign.schedule import DueKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event

@@ -9,6 +9,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import (
     AddNote,
     CreateCampaign,
@@ -16,7 +17,6 @@ from domain.campaign.commands import (
     PostEntry,
     RollDice,
 )
-from domain.campaign.request import ActRequest
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.systems import SYSTEMS
@@ -24,7 +24,7 @@ from domain.systems.frame_state import commands as frame_state
 from infra.in_process.notifier import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesNewsCipher, AesSeedCipher
+from infra.machine.service_key import AesNewsCipher, AesSeedCipher
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore

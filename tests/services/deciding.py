@@ -7,9 +7,9 @@ import asyncio
 from typing import Any
 from uuid import UUID, uuid4
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import CreateCampaign, JoinCampaign
-from domain.campaign.request import ActRequest
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import SealedSeeds, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection

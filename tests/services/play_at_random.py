@@ -14,16 +14,16 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.campaign import commands as c
+from domain.campaign.command_request import ActRequest
 from domain.campaign.messages import downtime as d
 from domain.campaign.messages import escrow as m
 from domain.campaign.messages import timers as t
 from domain.campaign.messages.base_types import Span
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.command_context import CommandContext
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS

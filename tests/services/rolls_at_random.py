@@ -9,7 +9,7 @@ from domain.campaign.dice import dice_after_undo
 from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.past_action import PastAction
 from domain.dice import Die
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.rejection import Rejection
 from services.campaign.verify_log import verify_log
 from services.history.undo import HistoryRequest, undo_or_redo

@@ -5,8 +5,8 @@ from typing import Any
 
 from domain.campaign.messages.escrow import PostPending, VoidPending
 from domain.campaign.messages.things import CreateThing, MoveThing, Share, Split
-from domain.campaign.play.accounts import FOUND, USED_UP, holders, purse_of
 from domain.campaign.play.characters import characters
+from domain.campaign.play.ledger_accounts import FOUND, USED_UP, holders, purse_of
 from domain.campaign.state import CampaignState
 
 

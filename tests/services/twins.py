@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign import commands as c
+from domain.campaign.command_request import ActRequest
 from domain.campaign.messages import escrow as m
 from domain.campaign.messages import timers as t
 from domain.campaign.messages.base_types import Span
@@ -26,7 +27,6 @@ from domain.campaign.messages.names import Rename
 from domain.campaign.messages.things import CreateThing
 from domain.campaign.play.characters import characters
 from domain.campaign.play.names import renameable
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.hideable_commands import hiding_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import is_born_in, subjects_in

@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 from domain.campaign import commands as c
+from domain.campaign.command_request import ActRequest
 from domain.campaign.messages import timers as t
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.undo import DeclineUndo, RedoAction, UndoAction
-from domain.campaign.request import ActRequest
 from domain.command_context import Visibility
 from domain.ids import AccountId, ActionId, CampaignId, derive_id
 from domain.systems.frame_state import commands as fs

@@ -12,32 +12,32 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.knowledge.audience_states import Knowledge
-from domain.campaign.request import ActRequest
 from domain.campaign.schedule import DueKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM
 from domain.dice import Die
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import DatabaseUnavailable, Head, Timer
 from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
-from infra.machine.keys import AesAddressCipher, CheckpointSigner, push_key
+from infra.machine.service_key import AesAddressCipher, CheckpointSigner, push_key
 from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
-from services.accounts.devices import SealedDevices
+from services.accounts.call_devices import SealedDevices
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
 from services.campaign.cache_eviction import keep_evicting
 from services.campaign.loaded_campaign import CampaignCache
 from services.campaign.name_resolver import NameResolver
-from services.campaign.quotas import Quotas
 from services.campaign.rollback_detector import RollbackDetector
 from services.campaign.seed_store import SeedStore
 from services.campaign.state_at import StateReader
+from services.campaign.storage_quotas import Quotas
 from services.campaign.visible_campaign import CampaignReader
 from services.commands.command_handler import CommandHandler
 from services.commands.submit import submit_command

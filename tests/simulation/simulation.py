@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import CreateCampaign, JoinCampaign
-from domain.campaign.request import ActRequest
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import NEVER, DatabaseUnavailable, Head, Timer
 from domain.ids import AccountId, CampaignId, SystemId

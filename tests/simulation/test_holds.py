@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, RevealAction
 from domain.campaign.messages.undo import RedoAction, UndoAction
-from domain.campaign.request import ActRequest
 from domain.ids import ActionId, derive_id
 from domain.systems.frame_state import commands as fs
 from services.commands.command_queue import HOLD_SECONDS

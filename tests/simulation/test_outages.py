@@ -11,7 +11,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from domain.event_store_types import DatabaseUnavailable
-from infra.outage import Outage
+from infra.outage_log import Outage
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.patience import Wait
 from infra.postgres.driver.statements import Statement

@@ -10,7 +10,7 @@ from typing import Any
 
 from domain.campaign import aggregate
 from domain.campaign.knowledge import audience_states
-from services.runtime import slices
+from services.runtime import sliced_work
 
 DECISION_SECONDS = 0.0002
 COPY_SECONDS = 0.0005
@@ -30,7 +30,7 @@ def that_takes_time(
         (audience_states, "encode_state", COPY_SECONDS),
         (audience_states, "decode_state", COPY_SECONDS),
     ]
-    instead: list[tuple[Any, str, Any]] = [(slices, "perf_counter", time), (slices, "thread_time", time)]
+    instead: list[tuple[Any, str, Any]] = [(sliced_work, "perf_counter", time), (sliced_work, "thread_time", time)]
     if slowness:
         instead += [
             (module, name, _slower(getattr(module, name), pass_time, seconds * slowness))

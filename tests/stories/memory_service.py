@@ -16,19 +16,19 @@ from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesAddressCipher, AesNewsCipher, AesSeedCipher, CheckpointSigner, push_key
+from infra.machine.service_key import AesAddressCipher, AesNewsCipher, AesSeedCipher, CheckpointSigner, push_key
 from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
-from services.accounts.devices import SealedDevices
+from services.accounts.call_devices import SealedDevices
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
 from services.campaign.loaded_campaign import CampaignCache
 from services.campaign.name_resolver import NameResolver
-from services.campaign.quotas import Quotas
 from services.campaign.rollback_detector import RollbackDetector
 from services.campaign.seed_store import SeedStore
 from services.campaign.state_at import StateReader
+from services.campaign.storage_quotas import Quotas
 from services.campaign.visible_campaign import CampaignReader
 from services.commands.command_handler import CommandHandler
 from services.http.api import app

@@ -13,7 +13,7 @@ import pytest
 
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.campaign.subjects import named_in
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.ids import CampaignId
 from fieldlog.client import Refused
 from services.cli.demo.recording import recorded_names, recording_of

@@ -9,7 +9,7 @@ import pytest
 from litestar.testing import TestClient
 from msgspec import structs
 
-from domain.campaign.request import ActRequest
+from domain.campaign.command_request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state.entered_events import EntranceEvent

@@ -17,7 +17,7 @@ from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story, StoryAction
 from services.http.screen.table.gm import GM_PANELS
 from services.http.screen.table.table import PANELS
-from services.reading.touches import EVERYTHING
+from services.reading.changed_reads import EVERYTHING
 from tests.sampling import slow_but
 from tests.stories.live_reader import LiveReader, in_story
 from tests.stories.memory_service import memory_service

@@ -11,7 +11,7 @@ import pytest
 
 from domain.command_context import CommandContext
 from domain.ids import ActionId
-from domain.mechanics.trial import FirstDie, NoDice
+from domain.mechanics.acceptable_commands import FirstDie, NoDice
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState

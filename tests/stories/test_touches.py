@@ -15,7 +15,7 @@ from domain.ids import AccountId, CampaignId
 from domain.systems import SYSTEMS
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story, StoryAction
-from services.reading.touches import EVERYTHING
+from services.reading.changed_reads import EVERYTHING
 from tests.sampling import slow_but
 from tests.stories.live_reader import LiveReader, in_story, untold
 from tests.stories.memory_service import memory_service

@@ -22,7 +22,7 @@ from services.campaign import audience_fold
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
 from services.cli.demo.story import Story, StoryAction
 from services.reading.event_scan import by_action
-from services.workers.digest import ViewsDigest, views_digest
+from services.workers.projection_fingerprint import ViewsDigest, views_digest
 from services.workers.projector import Projector
 from services.workers.stored_folds import StoredProjection
 from tests.doubles.event_store import MemoryEventStore

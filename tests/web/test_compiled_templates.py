@@ -5,7 +5,7 @@ from jinja2 import Environment
 from litestar.testing import TestClient
 
 from projections.languages import LANGUAGES
-from services.http.api.preparation import preparing
+from services.http.api.warm_up import preparing
 from services.http.screen.app import create_app
 from services.http.screen.shared import templates
 from services.http.screen.shared.templates import compile_templates, environment

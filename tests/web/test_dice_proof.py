@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.dice.seeds import face
+from domain.dice.seeded_dice import face
 from services.http.screen.shared.static_files import asset
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser

@@ -4,8 +4,8 @@ from typing import Any
 
 import httpx
 
-from services.http.screen.shared.build import build
 from services.http.screen.shared.kept_pages import KEPT_AS, NOBODY, READER
+from services.http.screen.shared.screen_build import build
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser
 

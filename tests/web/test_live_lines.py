@@ -16,7 +16,7 @@ from domain.ids import CampaignId
 from services.http.screen.shared.templates import environment
 from services.http.screen.table.live import CAMPAIGNS_MAX
 from services.http.screen.table.live_lines import ToldLines
-from services.reading import touches
+from services.reading import changed_reads
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, Follower, api, eventually
 from tests.web.browser import Browser
@@ -118,7 +118,7 @@ def test_whoever_resumes_is_told_the_lines_after_it_and_to_read_everything_again
 
 def test_notes_and_free_rolls_are_drawn_by_nobody_and_lines_are_made_once(table, follow, monkeypatch):
     drawn, made = list[int](), list[int]()
-    hashes, written = touches._hashes, ToldLines.write_actions
+    hashes, written = changed_reads._hashes, ToldLines.write_actions
 
     def drawing(seen: Any, drawings: Any) -> dict[str, int]:
         drawn.append(seen.seq)
@@ -128,7 +128,7 @@ def test_notes_and_free_rolls_are_drawn_by_nobody_and_lines_are_made_once(table,
         made.append(seen.seq)
         return await written(teller, seen, *more)
 
-    monkeypatch.setattr(touches, "_hashes", drawing)
+    monkeypatch.setattr(changed_reads, "_hashes", drawing)
     monkeypatch.setattr(ToldLines, "write_actions", writing)
     feeds = [follow(who) for who in (table.gm, table.player, table.gm, table.player)]
     drawn.clear()

@@ -36,8 +36,8 @@ from domain.campaign.state import Activity, CampaignState
 from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.lifecycle_events import DowntimeEnded, DowntimeStarted
-from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
+from domain.mechanics.refused_fields import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.system import DueCommand, OnCalendar

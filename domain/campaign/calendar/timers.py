@@ -40,8 +40,8 @@ from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.command_context import CommandContext
 from domain.ids import CharacterId, SystemId, derive_id, whole_action
-from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, without_dice
+from domain.mechanics.refused_fields import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.shape_faults import first_fault

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
+from domain.dice.die_proofs import KEPT_BACK, UNPROVEN, Proof, read_proof
 from domain.dice.key_tree import climbed
 from domain.dice.notation import SIDES_MAX, SIDES_MIN
-from domain.dice.proofs import KEPT_BACK, UNPROVEN, Proof, read_proof
-from domain.dice.seeds import SEED_BYTES, commitment, face, hidden_commitment, roll_key, with_words
+from domain.dice.seeded_dice import SEED_BYTES, commitment, face, hidden_commitment, roll_key, with_words
 from domain.systems import SYSTEMS
 
 FAULTS_MAX = 100

@@ -23,9 +23,9 @@ from domain.campaign.settings import OWN, CampaignSettings
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
 from domain.command_context import CommandContext
 from domain.dice import Dice, Die
-from domain.dice.extract import dice_of
-from domain.dice.proofs import KEPT_BACK, UNPROVEN, proofs_in, read_proof
-from domain.dice.seeds import SeededDice
+from domain.dice.dice_in_events import dice_of
+from domain.dice.die_proofs import KEPT_BACK, UNPROVEN, proofs_in, read_proof
+from domain.dice.seeded_dice import SeededDice
 from domain.ids import ActionId, CharacterId, is_born
 from domain.rejection import Stale
 

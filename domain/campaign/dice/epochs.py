@@ -25,8 +25,8 @@ from domain.campaign.membership import must_be_gm
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
 from domain.campaign.state import CampaignState, Epoch, ServerDice
 from domain.command_context import CommandContext
-from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
-from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, PublishedSeeds
+from domain.dice.die_proofs import after_words, may_hold_dice, proofs_in, read_proof
+from domain.dice.seeded_dice import HIDDEN_ROLLS, EpochSeeds, PublishedSeeds
 from domain.mechanics.dispatch import Decide, without_dice
 from domain.rejection import Rejection
 from domain.sentences import say

@@ -7,7 +7,7 @@ from domain.campaign.commands import AddDiceWords
 from domain.campaign.events import DiceWordsAdded
 from domain.campaign.state import CampaignState, ServerDice
 from domain.command_context import CommandContext
-from domain.dice.seeds import with_words
+from domain.dice.seeded_dice import with_words
 from domain.rejection import Rejection
 
 

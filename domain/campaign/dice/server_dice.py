@@ -8,8 +8,8 @@ from domain.campaign.dice.dice_after_undo import DiceBack
 from domain.campaign.state import ServerDice
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.dice.proofs import proofs_in
-from domain.dice.seeds import EpochSeeds, SeededDice
+from domain.dice.die_proofs import proofs_in
+from domain.dice.seeded_dice import EpochSeeds, SeededDice
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 

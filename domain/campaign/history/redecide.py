@@ -15,7 +15,7 @@ from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import subjects_in
 from domain.command_context import CommandContext, Role
 from domain.dice import Die
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.systems.system import DueCommand, InRealTime
 
 

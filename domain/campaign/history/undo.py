@@ -26,7 +26,7 @@ from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import born_in, rested_on, subjects_in
 from domain.dice import Die
-from domain.dice.extract import dice_of
+from domain.dice.dice_in_events import dice_of
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
 from domain.sentences import number, say

@@ -35,8 +35,8 @@ from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import ActionId, SystemId
 from domain.lifecycle_events import LifecycleEvent
+from domain.mechanics.acceptable_commands import FirstDie, NoDice
 from domain.mechanics.omitted_ids import explicit
-from domain.mechanics.trial import FirstDie, NoDice
 from domain.personal_text import personal_paths
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say

@@ -23,14 +23,14 @@ from domain.campaign.messages.character_retirement import (
 from domain.campaign.messages.imports import PurseHandedOver
 from domain.campaign.messages.timers import TimerCancelled
 from domain.campaign.money import escrow, ledger
-from domain.campaign.play.accounts import owning_character
 from domain.campaign.play.characters import character_of, system_of
+from domain.campaign.play.ledger_accounts import owning_character
 from domain.campaign.secrecy.entrance import things_named
 from domain.campaign.state import CampaignState, Departure
 from domain.command_context import CommandContext
 from domain.ids import CharacterId, derive_id
-from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, without_dice
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS, owner_of

@@ -18,8 +18,8 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state
 from domain.command_context import CommandContext
 from domain.ids import AccountId
-from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, without_dice
+from domain.mechanics.refused_fields import About
 from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import say
 

@@ -20,14 +20,14 @@ from domain.campaign.messages.escrow import (
 from domain.campaign.messages.things import MoveThing, Split
 from domain.campaign.money import ledger
 from domain.campaign.money.ledger import Move
-from domain.campaign.play.accounts import owner_of, owning_character
 from domain.campaign.play.characters import account_name
+from domain.campaign.play.ledger_accounts import owner_of, owning_character
 from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.command_context import CommandContext
 from domain.ids import AccountId, derive_id
-from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
+from domain.mechanics.refused_fields import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 

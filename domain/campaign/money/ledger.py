@@ -17,13 +17,13 @@ from domain.campaign.messages.escrow import EntryPending, PendingPosted, Pending
 from domain.campaign.messages.imports import PurseHandedOver
 from domain.campaign.messages.timers import Post
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
-from domain.campaign.play.accounts import WORLD, character_in, kind_of, owning_character
 from domain.campaign.play.characters import account_name, currency_name
+from domain.campaign.play.ledger_accounts import WORLD, character_in, kind_of, owning_character
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import AccountId, derive_id
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import number, say
 from domain.systems import SYSTEMS, owner_of_kind

@@ -17,10 +17,10 @@ from domain.campaign.messages.escrow import OfferTransfer
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.things import CreateThing, MoveThing, Split
 from domain.campaign.messages.timers import Post, ScheduleTimer
-from domain.campaign.play.accounts import FOUND, GROUP, USED_UP
 from domain.campaign.play.characters import account_name, currency_name, find_character, titles
+from domain.campaign.play.ledger_accounts import FOUND, GROUP, USED_UP
 from domain.campaign.state import CampaignState
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import Sentence, either, say, term
 from domain.systems import SYSTEMS

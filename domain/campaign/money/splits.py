@@ -12,8 +12,8 @@ from domain.campaign.money.ledger import Move
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, only_told, without_dice
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import say
 

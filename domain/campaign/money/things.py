@@ -11,12 +11,12 @@ from typing import Any
 from domain.campaign.messages.things import CreateThing, MoveThing, ThingCreated, ThingEntered
 from domain.campaign.money import escrow, ledger
 from domain.campaign.money.ledger import Move
-from domain.campaign.play.accounts import FOUND, WORLD, kind_of, owner_of
+from domain.campaign.play.ledger_accounts import FOUND, WORLD, kind_of, owner_of
 from domain.campaign.state import CampaignState, Thing
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import number, say
 

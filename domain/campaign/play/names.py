@@ -7,11 +7,11 @@ from msgspec import structs
 
 from domain.campaign.membership import must_be_gm
 from domain.campaign.messages.names import Rename, Renamed
-from domain.campaign.play.accounts import owner_of_thing
+from domain.campaign.play.ledger_accounts import owner_of_thing
 from domain.campaign.state import CampaignState, FormerName
 from domain.command_context import CommandContext
 from domain.ids import AccountId
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS

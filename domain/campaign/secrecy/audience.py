@@ -18,7 +18,7 @@ from domain.campaign.messages.undo import (
     UndoRequested,
 )
 from domain.campaign.state import ServerDice
-from domain.dice.proofs import without_numbers
+from domain.dice.die_proofs import without_numbers
 from domain.ids import AccountId, ActionId
 from domain.recorded_event import RecordedEvent
 from domain.systems import owner_of

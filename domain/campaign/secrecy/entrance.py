@@ -13,7 +13,7 @@ from msgspec import UNSET, structs
 from domain.campaign.commands import EnterPlay
 from domain.campaign.events import BalancesEntered
 from domain.campaign.messages.character_retirement import CharacterRetired
-from domain.campaign.play import accounts
+from domain.campaign.play import ledger_accounts
 from domain.campaign.play.characters import find_character
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
@@ -78,8 +78,8 @@ def entrance_events_of(state: CampaignState, system: SystemId, subject: str) -> 
     Of a thing of the group, under `OWN`, the accounts that hold it come last.
     """
     if system == OWN:
-        own_events: list[Any] = [*accounts.thing_entrance(state, subject)]
-        holders = accounts.holders(state, subject) if own_events else {}
+        own_events: list[Any] = [*ledger_accounts.thing_entrance(state, subject)]
+        holders = ledger_accounts.holders(state, subject) if own_events else {}
         balances = {account: {subject: amount} for account, amount in sorted(holders.items())}
         return [*own_events, BalancesEntered(balances, lasts=True)] if balances else own_events
     events = SYSTEMS[system].entrance_events(state.systems[system], subject)
@@ -168,7 +168,7 @@ def only_whole(whole: CampaignState, common: CampaignState, subject: str) -> Sys
 
 def _players_of(state: CampaignState, subject: str) -> set[Any]:
     if subject in state.things:
-        return {accounts.owner_of_thing(state, subject)} - {None}
+        return {ledger_accounts.owner_of_thing(state, subject)} - {None}
     found = find_character(state, subject)
     return set() if found is None else {found.character.player}
 

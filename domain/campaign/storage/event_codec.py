@@ -15,6 +15,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest, FollowRequest, GroupRequest
 from domain.campaign.commands import (
     SHEET_DEPTH_MAX,
     AdoptCharacter,
@@ -31,7 +32,6 @@ from domain.campaign.messages.text_erasure import EraseTexts
 from domain.campaign.messages.timers import Order
 from domain.campaign.messages.undo import UndoCommand
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest, FollowRequest, GroupRequest
 from domain.event_store_types import Head, StoredEvent, StoredFact, UnsealedEvent
 from domain.hash_chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId

@@ -21,7 +21,7 @@ from domain.systems.angst.events import Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.hideable_commands import HIDING, meant_ids
 from domain.systems.angst.odds import low_is_good, odds_of_action, rolls, ways
-from domain.systems.angst.opposed import redact
+from domain.systems.angst.opposed_tests import redact
 from domain.systems.angst.pending_choices import pending, steps
 from domain.systems.angst.recovery import due_commands, postpone_real_time
 from domain.systems.angst.settings import Settings

@@ -8,8 +8,8 @@ trigger_not_open, once_per_session.
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import derive_id
-from domain.mechanics.culprits import About
 from domain.mechanics.omitted_ids import the_one
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import join_parts, say
 from domain.systems.angst.access import (

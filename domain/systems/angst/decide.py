@@ -6,7 +6,7 @@ from domain.mechanics.dispatch import Decide, decide_command, without_dice
 from domain.systems.angst import (
     angst_tests,
     creation,
-    opposed,
+    opposed_tests,
     outcomes,
     recovery,
     spendables,
@@ -28,7 +28,7 @@ DECIDE: Decide[Angst, Event] = {
             c.AddLifeExperience: spends.add_life_experience,
             c.FinaliseTest: outcomes.finalise_test,
             c.BuyAngstPurge: angst_tests.buy_angst_purge,
-            c.ResolveOpposed: opposed.resolve_opposed,
+            c.ResolveOpposed: opposed_tests.resolve_opposed,
             c.ReachMilestone: story.reach_milestone,
             c.RecordPositiveEvent: story.record_positive_event,
             c.SetRelationship: story.set_relationship,

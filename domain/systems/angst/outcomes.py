@@ -7,7 +7,7 @@ from domain.command_context import CommandContext
 from domain.rejection import Rejection
 from domain.systems.angst.access import require_gm
 from domain.systems.angst.commands import FinaliseTest
-from domain.systems.angst.crucial import consequences
+from domain.systems.angst.crucial_tests import consequences
 from domain.systems.angst.events import AngstGained, AngstPurged, CharacterDied, Event, PurgeOffered, TestResolved
 from domain.systems.angst.open_tests import find_open
 from domain.systems.angst.state import OFFERS_MAX, Angst, Character, PurgeOffer, Test

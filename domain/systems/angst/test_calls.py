@@ -10,8 +10,8 @@ from msgspec import UNSET, UnsetType
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import derive_id
-from domain.mechanics.culprits import About
 from domain.mechanics.omitted_ids import the_one
+from domain.mechanics.refused_fields import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.angst.access import (

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.command_context import CommandContext
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.angst.access import nameable, require_angst_type

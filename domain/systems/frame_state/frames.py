@@ -8,7 +8,7 @@ no_replacement_asked.
 from msgspec import UNSET, UnsetType
 
 from domain.command_context import CommandContext
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.frame_state.access import (

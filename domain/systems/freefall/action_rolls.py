@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from domain.command_context import CommandContext
 from domain.dice import Dice, Die
 from domain.ids import derive_id
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, say_many
 from domain.systems.freefall import events as e

@@ -7,7 +7,7 @@ from domain.field_annotations import Candidates, Given
 from domain.mechanics.budgets import Budget, Budgets
 from domain.systems.mobile_frame.commands import BRICKS_MAX, UNITS_MAX, RegisterLoadout
 from domain.systems.mobile_frame.damage_allocation import highest_left
-from domain.systems.mobile_frame.spots import spotting_distance
+from domain.systems.mobile_frame.spot_action import spotting_distance
 from domain.systems.mobile_frame.state import Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import SYSTEMS_MAX
 

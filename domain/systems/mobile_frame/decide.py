@@ -9,7 +9,7 @@ from domain.systems.mobile_frame import (
     creation,
     die_assignment,
     resolution,
-    spots,
+    spot_action,
     stations,
     turns,
 )
@@ -36,7 +36,7 @@ DECIDE: Decide[MobileFrameState, Event] = {
             c.NameSituation: attacks.name_situation,
             c.ChooseLoss: resolution.choose_loss,
             c.RemoveBricks: resolution.remove_bricks,
-            c.Spot: spots.spot,
+            c.Spot: spot_action.spot,
             c.EndTurn: turns.end_turn,
             c.CaptureStation: stations.capture_station,
             c.SetTacticalOrder: battles.set_tactical_order,

@@ -9,7 +9,7 @@ from domain.systems.mobile_frame import (
     die_assignment,
     entrance,
     evolve_damage,
-    spots,
+    spot_action,
     stations,
     turns,
 )
@@ -42,8 +42,8 @@ EVOLVE: Evolve[MobileFrameState] = {
     e.RocketSpent: die_assignment.rocket_spent,
     e.DefensePlaced: die_assignment.defense_placed,
     e.FrameMoved: turns.move_frame,
-    e.SpotPlaced: spots.spot_placed,
-    e.SpotForgone: spots.spotted,
+    e.SpotPlaced: spot_action.spot_placed,
+    e.SpotForgone: spot_action.spotted,
     e.TurnEnded: turns.turn_ended,
     e.TurnResumed: turns.turn_resumed,
     e.LeftoverDiceDiscarded: only_told,  # removed at the end of the turn

@@ -30,7 +30,7 @@ from domain.systems.mobile_frame.battles import next_to_go, order_set, require_n
 from domain.systems.mobile_frame.die_assignment import assigned, held_open, require_open
 from domain.systems.mobile_frame.frame_values import can_pass_cover, can_stand_on_cover, ranges_of, weapons_at
 from domain.systems.mobile_frame.settings import Settings
-from domain.systems.mobile_frame.spots import spottable
+from domain.systems.mobile_frame.spot_action import spottable
 from domain.systems.mobile_frame.state import (
     Activation,
     Battle,

@@ -5,8 +5,8 @@ no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target, di
 """
 
 from domain.command_context import CommandContext
-from domain.mechanics.culprits import About
 from domain.mechanics.omitted_ids import the_one
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say, say_many
 from domain.systems.overdrive import commands as c

@@ -7,7 +7,7 @@ not_enough_pm, nothing_to_move, destination_required, move_does_not_fit, off_the
 from contextlib import nullcontext
 
 from domain.command_context import CommandContext
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c

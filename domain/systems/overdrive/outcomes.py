@@ -10,9 +10,9 @@ from typing import Any, assert_never
 
 from domain.command_context import CommandContext
 from domain.dice import Dice
-from domain.mechanics.culprits import About
 from domain.mechanics.dispatch import Answer, Decide
 from domain.mechanics.omitted_ids import the_one
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import attacks, initiative, movement, relations, scenes

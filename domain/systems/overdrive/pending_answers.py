@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from msgspec import Struct
 
 from domain.ids import AccountId
-from domain.mechanics import trial
+from domain.mechanics import acceptable_commands
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.decide import decide
 from domain.systems.overdrive.settings import Settings
@@ -28,7 +28,7 @@ class PendingAnswer(Struct, frozen=True):
     """The player whose choice it was before that account could no longer act."""
 
 
-class Trial(trial.Trial):
+class Trial(acceptable_commands.Trial):
     """Finds out which answers are possible, by asking the rules."""
 
     def __init__(

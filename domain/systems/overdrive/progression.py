@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from domain.command_context import CommandContext
 from domain.ids import derive_id
 from domain.lifecycle_events import SessionEnded
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c

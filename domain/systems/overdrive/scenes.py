@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c

@@ -11,7 +11,7 @@ from msgspec import UNSET, structs
 from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.ids import derive_id
-from domain.mechanics.culprits import About
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c

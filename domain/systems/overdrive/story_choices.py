@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from domain.mechanics.trial import TO_FILL_IN
+from domain.mechanics.acceptable_commands import TO_FILL_IN
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.creation import SKILLS
 from domain.systems.overdrive.duels import raises

@@ -14,7 +14,7 @@ import structlog
 from psycopg import AsyncConnection
 
 from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
-from infra.outage import Outage
+from infra.outage_log import Outage
 from infra.postgres.driver.connector import CALL_SECONDS_MAX, cancel_and_hang_up, connect, hang_up
 from infra.postgres.driver.patience import Patience
 from infra.postgres.driver.sqlstates import Meaning, meaning_of, meaning_of_refusal

@@ -8,7 +8,7 @@ that it does not take are written by their number between two signs that no name
 import re
 from hashlib import blake2b
 
-from domain.campaign.play.accounts import WORLD
+from domain.campaign.play.ledger_accounts import WORLD
 
 OWN_ROOT, WORLD_ROOT = "Assets", "Equity"
 """The roots of accounts: those of people and of the group, and those of the world."""

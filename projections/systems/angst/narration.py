@@ -4,9 +4,9 @@ from domain.sentences import Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import grade_modifier
 from domain.systems.angst.term_words import CORE_WORDS
-from projections.entrances import came
+from projections.entrance_sentences import came
+from projections.narration_tables import Name, about, on, tellers
 from projections.systems.angst import narration_tests
-from projections.tellers import Name, about, on, tellers
 
 
 def _types(event: e.AngstTypesDefined, _: Name) -> Sentence:

@@ -8,7 +8,7 @@ from domain.systems.angst import events as e
 from domain.systems.angst.rolls import CountedModifier, Crucial, Faces
 from domain.systems.angst.tables import DieName, Side, sides
 from domain.systems.angst.term_words import CORE_WORDS
-from projections.tellers import Name, about, on, tellers
+from projections.narration_tables import Name, about, on, tellers
 
 SOURCES: Final[dict[str, Sentence]] = {
     "relationship": say("relationship"),

@@ -8,9 +8,9 @@ from domain.systems.frame_state.entered_events import FrameEntered, PilotEntered
 from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.tables import BLANK, Outcome
 from domain.systems.frame_state.term_words import money, name_of_key
-from projections.entrances import came
+from projections.entrance_sentences import came
+from projections.narration_tables import Name, on, tellers
 from projections.systems.frame_state import narration_money, narration_tests
-from projections.tellers import Name, on, tellers
 
 TERMS = (Outcome,)
 """Types whose values are translated as terms; the words of a catalogue are the group's own."""

@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.sentences import Sentence, join_parts, number, say
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.term_words import money, name_of_key
-from projections.tellers import Name, on, tellers
+from projections.narration_tables import Name, on, tellers
 
 
 def _started(event: e.MissionStarted, name: Name) -> Sentence:

@@ -9,7 +9,7 @@ from domain.systems.frame_state import events as e
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.state import Modifier, TestDie
 from domain.systems.frame_state.term_words import name_of_key
-from projections.tellers import Name, on, tellers
+from projections.narration_tables import Name, on, tellers
 
 
 def _proposed(event: e.TestProposed, name: Name) -> Sentence:

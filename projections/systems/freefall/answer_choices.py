@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.mechanics.trial import Trial
+from domain.mechanics.acceptable_commands import Trial
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import Choice
 from domain.systems.freefall.conflicts import tied_sides

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.mechanics.trial import TO_FILL_IN
+from domain.mechanics.acceptable_commands import TO_FILL_IN
 from domain.sentences import Sentence, join_parts, say
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall.access import owner_of_choice

@@ -15,10 +15,10 @@ from domain.systems.freefall.entered_events import (
 from domain.systems.freefall.state import Action
 from domain.systems.freefall.tables import ATTRIBUTES
 from domain.systems.freefall.term_words import CLASS_WORDS, HARMS, attribute_word, class_word
-from projections.entrances import came
+from projections.entrance_sentences import came
+from projections.narration_tables import Name, about, on, tellers
 from projections.systems.freefall import narration_harm, narration_recovery, narration_rolls
 from projections.systems.freefall.narration_phrases import MODES, action_name, dice, purpose, with_cuts, with_why
-from projections.tellers import Name, about, on, tellers
 
 TERMS = (CLASS_WORDS,)
 """Types whose values are translated as terms."""

@@ -4,8 +4,8 @@ from domain.sentences import Sentence, say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.tables import MACHINE_MATCHING
 from domain.systems.freefall.term_words import HARMS, attribute_word
+from projections.narration_tables import Name, about, on, tellers
 from projections.systems.freefall.narration_phrases import levels, with_binding
-from projections.tellers import Name, about, on, tellers
 
 
 def _harm_called(event: e.HarmCalled, name: Name) -> Sentence:

@@ -9,7 +9,7 @@ from domain.systems.freefall.state import Attack
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType, Means, Mode, Outcome
 from domain.systems.freefall.term_words import HARMS, attribute_word, points_word
 from domain.systems.freefall.turns import is_nameless
-from projections.tellers import Name
+from projections.narration_tables import Name
 
 MODES: dict[Mode, Sentence] = {
     "narrative": say("Time mode: narrative, rolls only if somebody asks for one"),

@@ -3,8 +3,8 @@
 from domain.sentences import Sentence, join_parts, number, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.term_words import attribute_word, needed
+from projections.narration_tables import Name, about, on, tellers
 from projections.systems.freefall.narration_phrases import MEANS, credits_of, dice, with_price
-from projections.tellers import Name, about, on, tellers
 
 
 def _repair_started(event: e.RepairStarted, name: Name) -> Sentence:

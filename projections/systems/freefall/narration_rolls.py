@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from domain.sentences import Part, Sentence, in_a_row, say, say_many
 from domain.systems.freefall import events as e
+from projections.narration_tables import Name, on, tellers
 from projections.systems.freefall.narration_phrases import (
     action_name,
     dice_with_faces,
@@ -11,7 +12,6 @@ from projections.systems.freefall.narration_phrases import (
     outcome_of,
     purpose,
 )
-from projections.tellers import Name, on, tellers
 
 
 def _action_rolled(event: e.ActionRolled, name: Name) -> Sentence:

@@ -8,7 +8,7 @@ from projections.drawings.board_parts import Drawing, Words
 from projections.drawings.dice import die, flow
 from projections.systems.freefall import turn_words
 from projections.systems.freefall.boards import SeatStands, TurnBoard
-from projections.systems.freefall.dials import CARD, CLOCK, CLOCK_WIDTH, clock, machine
+from projections.systems.freefall.clocks_and_machines import CARD, CLOCK, CLOCK_WIDTH, clock, machine
 from projections.systems.freefall.sheet import ActionStands
 
 LINE = 18

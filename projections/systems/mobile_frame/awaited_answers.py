@@ -29,7 +29,7 @@ from domain.systems.mobile_frame.frame_values import (
 )
 from domain.systems.mobile_frame.pending_choices import PendingChoice
 from domain.systems.mobile_frame.settings import Settings
-from domain.systems.mobile_frame.spots import spottable, spotting_distance
+from domain.systems.mobile_frame.spot_action import spottable, spotting_distance
 from domain.systems.mobile_frame.state import Activation, Attack, Battle, Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import (
     SPOT_ANYTHING,

@@ -24,10 +24,10 @@ from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, BattleResult, Frame, MobileFrameState, account_of
 from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System, Weapon
 from projections.awaited_answers import Able, Waiting, WaitingFor
+from projections.narration_tables import Name
 from projections.systems.mobile_frame.awaited_answers import answers
-from projections.systems.mobile_frame.board_terms import Telling, name_of, stack_in_words
+from projections.systems.mobile_frame.board_sentences import Telling, name_of, stack_in_words
 from projections.systems.mobile_frame.narration_phrases import who
-from projections.tellers import Name
 
 
 class PlayerStands(Struct, frozen=True):

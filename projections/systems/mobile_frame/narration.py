@@ -7,10 +7,10 @@ from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
 from domain.systems.mobile_frame.term_words import ACTIONS, RANGES, WEAPONS
-from projections.entrances import came
+from projections.entrance_sentences import came
+from projections.narration_tables import Name, on, tellers
 from projections.systems.mobile_frame import narration_attacks
 from projections.systems.mobile_frame.narration_phrases import dice, names, ranked, units, who
-from projections.tellers import Name, on, tellers
 
 
 def _station_placed(event: e.StationPlaced, name: Name) -> Sentence:

@@ -7,8 +7,8 @@ from msgspec import UNSET
 from domain.sentences import Part, Sentence, join_parts, say, say_many, show_dice
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame.term_words import RANGES, SITUATIONS, SYSTEMS
+from projections.narration_tables import Name, on, tellers
 from projections.systems.mobile_frame.narration_phrases import dice, units, who
-from projections.tellers import Name, on, tellers
 
 
 def _forgone(event: a.AttackForgone, name: Name) -> Sentence:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from domain.sentences import Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.mobile_frame.state import account_of, company_id
-from projections.tellers import Name
+from projections.narration_tables import Name
 
 
 def who(player: str, name: Name) -> str:

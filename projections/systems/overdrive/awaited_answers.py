@@ -8,7 +8,7 @@ from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from projections.awaited_answers import Able, Name, Waiting, WaitingFor, as_sent
-from projections.systems.overdrive import board_terms, story_board_terms
+from projections.systems.overdrive import board_sentences, story_board_sentences
 
 
 def fight_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
@@ -16,14 +16,14 @@ def fight_waits_for(state: OverdriveState, name: Name, settings: Settings, able:
     if state.combat is None:
         return []
     trial = Fight(state, state.combat, settings, able)
-    fight, describe = _Entries(trial, name, able), board_terms.in_words
+    fight, describe = _Entries(trial, name, able), board_sentences.in_words
     return [fight.entry(choice, say("the fight"), describe(state, choice, name)) for choice in trial.choices()]
 
 
 def story_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
     """The pending choices of the story, then the optional ones."""
     trial = Trial(state, settings, able)
-    story, describe = _Entries(trial, name, able), story_board_terms.in_words
+    story, describe = _Entries(trial, name, able), story_board_sentences.in_words
     return [
         story.entry(choice, say("the duel"), describe(state, choice, settings))
         for choice in story_choices.choices_of(trial)

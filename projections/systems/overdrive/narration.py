@@ -13,11 +13,11 @@ from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.entered_events import CharacterEntered, MechEntered
 from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
-from projections.entrances import came
+from projections.entrance_sentences import came
+from projections.narration_tables import Name, about, on, tellers
 from projections.systems.overdrive import narration_fights, narration_story
 from projections.systems.overdrive.narration_phrases import PURPOSES, REASONS, WEIGHTS, points, reaction, with_whom
 from projections.systems.overdrive.narration_rolls import rolled_for
-from projections.tellers import Name, about, on, tellers
 
 TERMS = (Attribute, SceneKind, Score, Skill, Stat, Status)
 """Types whose values are translated as terms."""

@@ -3,8 +3,8 @@
 from domain.sentences import Sentence, in_a_row, join_parts, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
+from projections.narration_tables import Name, about, on, tellers
 from projections.systems.overdrive.narration_phrases import COUNTERS, DIRECTIONS, MODES, weapon
-from projections.tellers import Name, about, on, tellers
 
 
 def _started(event: e.CombatStarted, name: Name) -> Sentence:

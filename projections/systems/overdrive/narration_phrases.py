@@ -3,7 +3,7 @@
 from domain.sentences import Sentence, say, term
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.tables import BUTT
-from projections.tellers import Name
+from projections.narration_tables import Name
 
 REASONS = {
     "major": say("a major success"),

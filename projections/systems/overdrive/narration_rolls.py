@@ -2,8 +2,8 @@
 
 from domain.sentences import Part, Sentence, in_a_row, say, term
 from domain.systems.overdrive import events as e
+from projections.narration_tables import Name
 from projections.systems.overdrive.narration_phrases import SCENES, weapon, with_whom
-from projections.tellers import Name
 
 MODES = {"maneuver": say("manoeuvre"), "cover": say("cover"), "advantage": say("advantage")}
 

@@ -6,8 +6,8 @@ from domain.sentences import Sentence, join_parts, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.state import Duelist
+from projections.narration_tables import Name, about, on, tellers
 from projections.systems.overdrive.narration_phrases import COUNTERS, SCENES, points, with_whom
-from projections.tellers import Name, about, on, tellers
 
 
 def _strengthened(event: e.RelationStrengthened, name: Name) -> Sentence:

@@ -11,9 +11,9 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from msgspec import UNSET, Struct, structs
 
+from domain.campaign.command_request import ActionBody, ActRequest, Together
 from domain.campaign.commands import RevealAction
 from domain.campaign.pending_choices import require_open
-from domain.campaign.request import ActionBody, ActRequest, Together
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import say

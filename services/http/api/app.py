@@ -14,9 +14,9 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.plugins.prometheus import PrometheusConfig
 from litestar.types import ASGIApp
 
-from services.accounts.reads import Reads
+from services.accounts.read_places import Reads
 from services.application import Application
-from services.http import faults, problems
+from services.http import problems, request_faults
 from services.http.api.account_data import AccountDataController
 from services.http.api.accounts import AccountsController
 from services.http.api.actions import ActionsController
@@ -53,9 +53,9 @@ from services.http.api.webhooks import WebhooksController
 from services.http.api.words import WordsController
 from services.http.middleware.authentication import ReaderOfAccount, provide_principal
 from services.http.middleware.base_path import BasePath
+from services.http.middleware.common_middleware import Envelope
 from services.http.middleware.compact_answers import CompactAnswers
 from services.http.middleware.cross_origin import CrossOrigin
-from services.http.middleware.envelope import Envelope
 from services.http.middleware.head_middleware import HeadLikeGet
 from services.http.middleware.kept_documents import KeptDocuments
 from services.http.middleware.outage_gate import OutageGate
@@ -74,7 +74,7 @@ Beside: TypeAlias = Callable[[Application, Settings], AbstractAsyncContextManage
 """The work done beside the API while it is open."""
 NOTHING: Beside = lambda *_: nullcontext()  # noqa: E731 - a value like the others
 
-HANDLERS = problems.HANDLERS | faults.HANDLERS
+HANDLERS = problems.HANDLERS | request_faults.HANDLERS
 """How the API tells each kind of failure."""
 
 

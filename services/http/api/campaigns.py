@@ -8,9 +8,9 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta, Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import CreateCampaign
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
-from domain.campaign.request import ActRequest
 from domain.ids import CampaignId
 from projections.campaign.campaign_view import CampaignView
 from services.application import Application

@@ -14,7 +14,7 @@ from domain.type_cache import once_per_kind
 from projections.choice_words import titles_in, with_values
 from projections.command_forms import CommandOffer, CommandsView
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http import faults
+from services.http import request_faults
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.route_parameters import AsQuery
@@ -131,7 +131,7 @@ def _with_ids(campaign: VisibleCampaign, command: dict[str, Any]) -> dict[str, A
     try:
         partial = convert(body, partial_of(kind))
     except ValidationError:
-        raise faults.of_value(body, partial_of(kind), "/command") from None
+        raise request_faults.of_value(body, partial_of(kind), "/command") from None
     state = campaign.state
     with_ids = resolve_names(partial, state, context_of(campaign), titles_in(state))
     before, after = to_builtins(partial), to_builtins(with_ids)

@@ -18,7 +18,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import Histogram
 
-from domain.campaign.request import ActionBody, ActRequest, Together
+from domain.campaign.command_request import ActionBody, ActRequest, Together
 from domain.ids import CampaignId
 from domain.names import member_names
 from domain.rejection import Rejection
@@ -26,7 +26,7 @@ from projections import choice_words
 from services.accounts.authentication import Principal
 from services.application import Application
 from services.history.submit import submit
-from services.http import faults
+from services.http import request_faults
 from services.http.api.actions import request_of
 from services.http.middleware.authentication import principal_behind
 from services.http.middleware.head_middleware import require_json
@@ -132,7 +132,7 @@ class FastActionRoute:
         try:
             wish = msgspec.convert(request, kind)
         except msgspec.ValidationError:
-            raise faults.of_value(request, kind) from None
+            raise request_faults.of_value(request, kind) from None
         return request_of(wish) if isinstance(wish, ActionBody) else wish
 
     async def _with_ids(self, body: Any, campaign_id: CampaignId, principal: Principal) -> Any:
@@ -178,12 +178,12 @@ def _parse(body: bytes) -> ActRequest | Any:
     try:
         request = _decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        content = faults.plain(body)
+        content = request_faults.plain(body)
         kind = _kind_of(content)
         if kind is ActionBody:
             return _parse_group(body, content)
         if not _has_names_or_words(content):
-            raise faults.of_value(content, ActRequest) from None
+            raise request_faults.of_value(content, ActRequest) from None
         return content
     if member_names.names_accounts(type(request.command)):
         content = msgspec.json.decode(body)
@@ -198,7 +198,7 @@ def _parse_group(body: bytes, content: Any) -> ActRequest | Any:
         wish = _group_decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         if not any(_has_names_or_words({"command": command}) for command in commands):
-            raise faults.of_value(content, ActionBody) from None
+            raise request_faults.of_value(content, ActionBody) from None
         return content
     request = request_of(wish)
     return content if any(member_names.has_names({"command": command}) for command in commands) else request

@@ -7,8 +7,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import ChangeRole, HandOver
-from domain.campaign.request import ActRequest
 from domain.command_context import Role
 from domain.ids import AccountId
 from domain.rejection import Missing

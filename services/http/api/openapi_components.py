@@ -9,8 +9,8 @@ from operator import or_
 
 from msgspec import Struct
 
+from domain.campaign.command_request import ActionBody
 from domain.campaign.commands import CreateCampaign
-from domain.campaign.request import ActionBody
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from projections.awaited_answers import MayAnswer
 from projections.service_records import ServiceRecord
@@ -32,9 +32,9 @@ from services.http.api.openapi_structs import (
 from services.http.api.sheets import SheetView
 from services.http.problems import Problem
 from services.reading.chronicle import EventPlace
+from services.reading.feed_news import FeedAction
 from services.reading.live_feed import FeedBegins, FeedEnds, FeedPresence
 from services.reading.numbered_events import EVENT
-from services.reading.told_actions import FeedAction
 from services.runtime.progress import SearchProgress
 
 COMMAND = "Command"

@@ -9,7 +9,7 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 from msgspec import UNSET, Struct, inspect, structs
 
-from domain.campaign.request import ActionBody, ActRequest
+from domain.campaign.command_request import ActionBody, ActRequest
 from domain.sentences import Sentence
 from projections.word_list import struct_name
 

@@ -13,7 +13,7 @@ from domain.event_store_types import DatabaseUnavailable
 from domain.sentences import ENGLISH
 from services.application import Application
 from services.http.middleware.accept_language import preferred_language
-from services.http.middleware.envelope import ALWAYS, NO_PAGE
+from services.http.middleware.common_middleware import ALWAYS, NO_PAGE
 from services.http.problems import DATABASE_AWAY, PROBLEM_JSON, problem, retry_seconds
 from services.runtime.reader_language import begin_reading
 

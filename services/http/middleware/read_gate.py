@@ -11,11 +11,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId
 from domain.rejection import Rejection
-from services.accounts.reads import READ_SECONDS, Reads, RunningRead
+from services.accounts.read_places import READ_SECONDS, Reads, RunningRead
 from services.application import Application
 from services.errors import RateLimitExceeded
 from services.http.middleware.authentication import address_of, bearer_token
-from services.http.middleware.envelope import Envelope
+from services.http.middleware.common_middleware import Envelope
 from services.http.middleware.session_cookie import session_secret
 from services.runtime.event_loop_cost import MeteredWork, billing
 

@@ -9,8 +9,8 @@ from litestar.routes import HTTPRoute
 from domain.json_depth import is_too_deep
 from domain.sentences import Sentence, in_a_row, say
 from services.errors import BadQuery, Malformed
-from services.http.faults import BODY, PARAMETERS, Parameter
 from services.http.middleware.head_middleware import require_json
+from services.http.request_faults import BODY, PARAMETERS, Parameter
 
 
 def note_parameters(app: Litestar) -> None:

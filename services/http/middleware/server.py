@@ -5,7 +5,7 @@ import socket
 import uvicorn
 from litestar import Litestar
 
-from services.http.middleware.connection import Allowance, ForwardedRequests, PageOfRefusal, guarded
+from services.http.middleware.connection_limits import Allowance, ForwardedRequests, PageOfRefusal, guarded
 from services.reading.live_feed import Feeds
 from services.settings import Settings
 

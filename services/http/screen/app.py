@@ -10,8 +10,8 @@ from litestar.response import Response
 from services.http.api import app as api
 from services.http.problems import NoAnswerInTime, problem_response
 from services.http.screen.routes import pages_router
-from services.http.screen.shared.build import build
 from services.http.screen.shared.problem_page import page_of_problem
+from services.http.screen.shared.screen_build import build
 from services.reading.live_feed import Pace
 from services.settings import Settings, read_settings
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, AdoptCharacter, RemoveMember, SetSetting
 from domain.campaign.messages.arrivals import (
     AgreeToArrival,
@@ -19,7 +20,6 @@ from domain.campaign.messages.arrivals import (
 from domain.campaign.money.ledger import postings
 from domain.campaign.pending_choices import pending
 from domain.campaign.play.character_import import ARRIVALS_MAX, ARRIVALS_OF_ONE_MAX
-from domain.campaign.request import ActRequest
 from domain.campaign.state import Arrival
 from domain.campaign.storage import event_codec
 from domain.event_store_types import Head

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote
 from domain.campaign.events import NoteAdded
-from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
 from domain.event_store_types import Head, StoredEvent
 from domain.hash_chain import GENESIS, event_hash, link_of, private_hash, private_hash_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from domain.campaign.dice import audit
 from domain.campaign.dice.audit import FAULTS_MAX, DiceCheck, DiceReport
-from domain.dice.seeds import EpochSeeds, with_words
+from domain.dice.seeded_dice import EpochSeeds, with_words
 
 CAMPAIGN = UUID("5f0c2a91-e3b4-4c55-9d3a-2f1b7c8d9e0f")
 SEEDS = EpochSeeds(CAMPAIGN, 1, b"o" * 32, b"h" * 32)

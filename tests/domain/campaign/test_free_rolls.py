@@ -4,10 +4,10 @@ import msgspec
 import pytest
 from msgspec import UNSET, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import RollDice, SetSetting
 from domain.campaign.events import DiceRolled
 from domain.campaign.play.free_rolls import roll_dice, with_label_apart
-from domain.campaign.request import ActRequest
 from domain.ids import CharacterId
 from domain.personal_text import personal_paths
 from domain.systems.frame_state import commands as c

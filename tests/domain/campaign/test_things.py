@@ -11,7 +11,7 @@ from domain.campaign.money import mistyped_names
 from domain.campaign.money.reconciliation import drift_from_sheets, trial_balance
 from domain.campaign.money.splits import portions_of
 from domain.campaign.money.things import THINGS_MAX
-from domain.campaign.play.accounts import holders
+from domain.campaign.play.ledger_accounts import holders
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.state import CampaignState, Thing
 from domain.ids import CharacterId

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote
 from domain.campaign.events import DiceEpochEnded, DiceRolled, MemberJoined, NoteAdded, SettingChanged
 from domain.campaign.evolve import evolve
@@ -20,7 +21,6 @@ from domain.campaign.history.undo import (
 )
 from domain.campaign.messages.undo import ActionUndone
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.dice.rolls import CountedDie
 from domain.ids import AccountId, ActionId

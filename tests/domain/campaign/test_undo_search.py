@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from domain.campaign import aggregate
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AdvanceCalendar, RollDice
 from domain.campaign.events import EntryPosted, NoteAdded
 from domain.campaign.evolve import evolve
@@ -15,7 +16,6 @@ from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import Remind, ScheduleTimer, TimerScheduled
 from domain.campaign.messages.undo import ActionUndone, RequestUndo
 from domain.campaign.past_action import PastAction
-from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import TableDice

@@ -6,7 +6,7 @@ import re
 from hashlib import sha256
 from uuid import UUID
 
-from domain.dice.seeds import EpochSeeds, with_words
+from domain.dice.seeded_dice import EpochSeeds, with_words
 from tests.domain.dice.dice_page import BLOCK, PAGE
 
 

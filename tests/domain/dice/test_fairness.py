@@ -12,7 +12,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.dice.seeds import face, fair_face
+from domain.dice.seeded_dice import face, fair_face
 
 SIZES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 20, 100, 777, 1000)
 P_MIN = 0.001

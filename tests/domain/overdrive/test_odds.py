@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.campaign.evolve import evolve_all
-from domain.offers.trial import Trial
+from domain.offers.command_trials import Trial
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e

@@ -13,7 +13,7 @@ from infra.machine.entropy import MachineEntropy, machine_clock
 from infra.postgres.account_stores import PostgresAccountStore
 from infra.postgres.driver.database import Database
 from services.accounts.authentication import Authenticator, name_key
-from services.accounts.name_looks import looks_of
+from services.accounts.lookalike_names import looks_of
 from services.campaign.name_resolver import NameResolver
 from tests.doubles.account_stores import MemoryAccountStore, no_invites
 from tests.services.conftest import PASSWORD, Person

@@ -24,7 +24,7 @@ from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.authentication import SAID_NAME_CHARACTERS_MAX
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.errors import RateLimitExceeded
-from services.http.middleware.connection import HEAD_BYTES_MAX
+from services.http.middleware.connection_limits import HEAD_BYTES_MAX
 from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
 from tests.services.live_api import SECONDS_MAX, Follower, api

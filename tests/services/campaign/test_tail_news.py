@@ -9,15 +9,15 @@ from uuid import uuid4
 import pytest
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, AdvanceCalendar, CreateCampaign, RollDice
 from domain.campaign.messages.base_types import Span
-from domain.campaign.request import ActRequest
 from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import DatabaseUnavailable, Head, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesNewsCipher, AesSeedCipher
+from infra.machine.service_key import AesNewsCipher, AesSeedCipher
 from services.campaign.loaded_campaign import GENESIS_HEAD, CampaignCache
 from services.campaign.name_resolver import NameResolver
 from services.campaign.rollback_detector import RollbackDetector

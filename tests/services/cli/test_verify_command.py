@@ -10,7 +10,7 @@ import pytest
 
 from domain.campaign.dice.audit import DiceFault, DiceReport
 from domain.ids import CampaignId
-from infra.machine.keys import CheckpointSigner
+from infra.machine.service_key import CheckpointSigner
 from services.campaign.verify_log import SoundPart
 from services.cli.verify import checkpoint_line, report_lines
 from services.integrity.checkpoints import Checkpoint

@@ -7,15 +7,15 @@ from uuid import uuid4
 
 import pytest
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, CreateCampaign
-from domain.campaign.request import ActRequest
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch, PartlyAppended
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
 from infra.in_process.notifier import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
-from infra.machine.keys import AesNewsCipher, AesSeedCipher
+from infra.machine.service_key import AesNewsCipher, AesSeedCipher
 from services.campaign.loaded_campaign import CampaignCache
 from services.campaign.name_resolver import NameResolver
 from services.campaign.rollback_detector import RollbackDetector

@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote
-from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.command_queue import QUEUED_MAX, QUEUED_PER_ACCOUNT_MAX, CampaignQueue, ReadyList
 from services.commands.pending_command import Hold, PendingCommand

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, RollDice
-from domain.campaign.request import ActRequest
 from domain.campaign.storage.event_codec import request_hash
 from domain.ids import ActionId
 from domain.rejection import Stale

@@ -25,9 +25,9 @@ from domain.campaign.messages.timers import ScheduleTimer
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import decode_state, encode_state
+from domain.dice.die_proofs import read_proof
 from domain.dice.key_tree import climbed
-from domain.dice.proofs import read_proof
-from domain.dice.seeds import HIDDEN_ROLLS, commitment, face, hidden_commitment, roll_key
+from domain.dice.seeded_dice import HIDDEN_ROLLS, commitment, face, hidden_commitment, roll_key
 from domain.event_store_types import SealedSeeds
 from infra.machine.entropy import EntropyDice
 from services.commands.append_batch import AppendBatch

@@ -10,10 +10,10 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from domain.campaign.command_request import ActRequest, Together
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.undo import RedoAction, UndoAction
-from domain.campaign.request import ActRequest, Together
 from domain.campaign.storage.event_codec import COMMAND_TYPES
 from domain.ids import ActionId, derive_id, group_id, part_id, whole_action
 from domain.rejection import Rejection

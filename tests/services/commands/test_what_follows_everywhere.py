@@ -10,7 +10,7 @@ import msgspec
 import psycopg
 import pytest
 
-from domain.campaign.request import ActRequest
+from domain.campaign.command_request import ActRequest
 from domain.ids import AccountId, CampaignId
 from services.commands.submit import submit_command
 from tests.services.conftest import Person, table_at

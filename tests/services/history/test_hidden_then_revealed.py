@@ -13,7 +13,7 @@ import pytest
 from domain.campaign.secrecy import audience as visibility
 from domain.ids import CampaignId
 from services.campaign.verify_log import stale_audiences
-from services.workers.digest import views_digest
+from services.workers.projection_fingerprint import views_digest
 from tests.sampling import slow_but
 from tests.services.conftest import Person
 from tests.services.conftest import whole as one_page

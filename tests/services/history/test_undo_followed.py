@@ -39,7 +39,7 @@ from services.campaign.state_at import StateReader
 from services.history.undo import undo_or_redo
 from services.history.undo_preview import preview
 from services.workers import projector as catching_up
-from services.workers.digest import views_digest
+from services.workers.projection_fingerprint import views_digest
 from services.workers.projector import Projector
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.sampling import slow_but

@@ -18,9 +18,9 @@ import pytest
 from litestar.testing import TestClient
 
 from infra.embedded.binaries import find_postgres, program_version
-from infra.postgres.kept_rows import EVENT_COLUMNS
+from infra.postgres.database_snapshot import LEFT_OUT
+from infra.postgres.log_row_copy import EVENT_COLUMNS
 from infra.postgres.migrate import migrate
-from infra.postgres.snapshot import LEFT_OUT
 from tests.applications import service
 from tests.changeable_events import let_events_be_changed
 from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer

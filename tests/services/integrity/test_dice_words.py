@@ -9,7 +9,7 @@ from domain.campaign.commands import AddDiceWords, EndDiceEpoch, RollDice
 from domain.campaign.events import DiceWordsAdded
 from domain.campaign.state import ServerDice
 from domain.campaign.storage.snapshot import decode_state, encode_state
-from domain.dice.seeds import face, with_words
+from domain.dice.seeded_dice import face, with_words
 from tests.services.conftest import Person, Table
 from tests.services.deciding import Deciding
 from tests.services.dice_back import faces, roll, verify

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from infra.machine.keys import AesSeedCipher
+from infra.machine.service_key import AesSeedCipher
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import ChangeRole
-from domain.campaign.request import ActRequest
 from domain.event_store_types import Head
 from domain.ids import AccountId, CampaignId
 from services.commands.submit import submit_command

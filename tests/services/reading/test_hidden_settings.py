@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, RollDice, SetSetting
 from domain.campaign.events import SettingChanged
-from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection

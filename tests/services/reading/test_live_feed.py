@@ -11,7 +11,7 @@ import pytest
 
 from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
-from services.http.screen.shared.build import build
+from services.http.screen.shared.screen_build import build
 from services.reading.live_feed import FEEDS_PER_ACCOUNT_MAX, Pace
 from tests.engines import engine_folder, flush
 from tests.services.conftest import Person, table_at

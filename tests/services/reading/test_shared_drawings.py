@@ -6,7 +6,7 @@ from domain.campaign.commands import StartSession
 from domain.systems.frame_state.commands import AwardCurrency
 from infra.machine.entropy import machine_clock
 from services.campaign.name_resolver import NameResolver
-from services.reading.touches import Drawing, Drawings
+from services.reading.changed_reads import Drawing, Drawings
 from services.runtime.reader_language import begin_reading
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.doubles.event_store import MemoryEventStore

@@ -14,9 +14,9 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from infra.in_process.notifier import InProcessNotifier
 from services.http.event_stream import EventStream
+from services.reading.feed_news import ToldEvents
 from services.reading.live_feed import Feed, FeedBegins, Feeds, Pace
 from services.reading.read_dependencies import Readers
-from services.reading.told_actions import ToldEvents
 
 SOMEBODY = AccountId(uuid4())
 SOMEWHERE = CampaignId(uuid4())

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from domain.ids import AccountId
-from services.reading.touches import EVERYTHING
+from services.reading.changed_reads import EVERYTHING
 from tests.sampling import slow_but
 from tests.services.conftest import Person
 from tests.services.twins import Side, Twins

@@ -19,7 +19,7 @@ from projections.campaign.pending_choices import choices_of
 from services.campaign.audience_fold import fold
 from services.campaign.history_changes import history_changes_in, revealed_by, undone_by
 from services.campaign.visible_campaign import VisibleCampaign
-from services.campaign.waits import Thing, Waits
+from services.campaign.wait_starts import Thing, Waits
 from services.history.undo import undo_or_redo
 from services.reading.waiting_since import WaitingSince
 from services.workers import projector as catching_up

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from services.accounts import reads
-from services.runtime import slices
+from services.accounts import read_places
+from services.runtime import sliced_work
 from services.runtime.event_loop_cost import MeteredWork, billing, charge, charge_nobody, charged
-from services.runtime.slices import Slices
+from services.runtime.sliced_work import Slices
 from services.settings import Settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY
@@ -89,7 +89,7 @@ def test_what_is_done_for_all_is_charged_to_nobody():
 @pytest.fixture
 def table(database, monkeypatch) -> Iterator[Table]:
     """A campaign on a service that lends little, where nobody waits for what is refused."""
-    monkeypatch.setattr(reads, "WAIT_SECONDS_MAX", 0.0)
+    monkeypatch.setattr(read_places, "WAIT_SECONDS_MAX", 0.0)
     settings = Settings(
         database_url=database.service,
         dice_key=DICE_KEY,
@@ -107,7 +107,7 @@ def table(database, monkeypatch) -> Iterator[Table]:
 def dear(monkeypatch) -> None:
     """Each slice on a thread takes very long, as far as one can tell."""
     ticks = count(0, DEAR_SECONDS)
-    monkeypatch.setattr(slices, "thread_time", lambda: next(ticks))
+    monkeypatch.setattr(sliced_work, "thread_time", lambda: next(ticks))
 
 
 def dry_run(table: Table, who: Person) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from infra.machine.keys import fingerprint
+from infra.machine.service_key import fingerprint
 from services.cli.doctor import _key
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.cli.serve import require_key

@@ -13,7 +13,7 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch
 from infra.machine.entropy import machine_clock
 from services.workers import projector as catching_up
-from services.workers.digest import views_digest
+from services.workers.projection_fingerprint import views_digest
 from services.workers.projector import Projector
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore

@@ -23,7 +23,7 @@ from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from domain.ids import CampaignId
 from domain.stored_view_types import Progress
 from infra.machine.entropy import MachineEntropy, machine_clock
-from infra.outage import Outage
+from infra.outage_log import Outage
 from infra.redis.actors import ACTORS, wake_up
 from infra.redis.broker import WAITING_MAX, WAKE_UP_KEY, answer_wake_up, claim_wake_up, make_broker
 from infra.redis.worker_notifier import WorkerNotifier
@@ -32,8 +32,8 @@ from services.settings import Settings
 from services.wiring.dramatiq_setup import worker_notifier
 from services.workers import projection_worker as sweeping
 from services.workers import projector as catching_up
-from services.workers.digest import views_digest
 from services.workers.ledger_audit_worker import LedgerAuditWorker
+from services.workers.projection_fingerprint import views_digest
 from services.workers.projection_worker import ProjectionWorker
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.ledger_check_store import MemoryLedgerCheckStore

@@ -8,13 +8,13 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Response
 
-from domain.devices import WORDS
+from domain.call_devices import WORDS
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from projections.languages import LANGUAGES, render
-from services.http.screen.shared.build import build
 from services.http.screen.shared.kept_pages import DAYS_MAX, LIST_MARK, READER, member_mark, page_mark, reader_mark
 from services.http.screen.shared.page_responses import Page, show_page
+from services.http.screen.shared.screen_build import build
 from services.http.screen.shared.security_headers import WORKER_POLICY
 from services.http.screen.shared.static_files import content_of
 from services.http.screen.shared.visitor import Visit

@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import Meta, Struct, structs
 
+from domain.campaign.command_request import ActRequest, Together
 from domain.campaign.pending_choices import CHOICE_MADE
-from domain.campaign.request import ActRequest, Together
 from domain.campaign.secrecy.entrance import only_whole, things_named
 from domain.campaign.settings import settings_of
 from domain.ids import COMMANDS_TOGETHER_MAX, ActionId, SystemId

@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
 
-from domain.campaign.request import Together
+from domain.campaign.command_request import Together
 from domain.rejection import Rejection
 from services.commands.submit import done_before
 from services.errors import unknown_value

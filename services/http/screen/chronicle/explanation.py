@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId, SystemId
-from domain.offers.acts import Thing
+from domain.offers.commands_about_things import Thing
 from domain.offers.fields import fields_of
 from domain.rejection import Missing
 from domain.sentences import Sentence, say

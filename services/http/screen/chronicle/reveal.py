@@ -8,8 +8,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import RevealAction
-from domain.campaign.request import ActRequest
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, say

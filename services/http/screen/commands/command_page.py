@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import RollDice
 from domain.campaign.pending_choices import CHOICE_MADE
 from domain.campaign.play.free_rolls import notation_of_campaign
-from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.entrance import only_whole, things_named
 from domain.dice import DiceMismatch
 from domain.dice.dialects import DIALECTS

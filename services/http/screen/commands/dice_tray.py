@@ -12,11 +12,11 @@ from domain.campaign.play.saved_rolls import SavedRoll
 from domain.dice.dialects import DIALECTS
 from domain.dice.notation import LENGTH_MAX
 from domain.dice.odds import expect
-from domain.dice.readings import readings
+from domain.dice.roll_text import readings
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, number, say
 from projections.campaign_words.notation_words import words_of
-from projections.drawings.totals import totals as drawn
+from projections.drawings.total_odds import totals as drawn
 from projections.languages import render
 from services.reading.own_rolls import OwnRoll
 

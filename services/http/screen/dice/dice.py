@@ -8,8 +8,8 @@ from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddDiceWords, ProveHiddenRoll
-from domain.campaign.request import ActRequest
 from domain.sentences import Sentence, say
 from projections.campaign.dice import DiceView, EpochView
 from services.application import Application

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.campaign.events import DiceWordsAdded, HiddenRollProved
 from domain.campaign.state import Epoch
-from domain.dice.proofs import KEPT_BACK, Proof, read_proof
+from domain.dice.die_proofs import KEPT_BACK, Proof, read_proof
 from domain.sentences import Part, Sentence, number, say
 from domain.systems.system import JudgedDie
 from projections.campaign.rolls import DiceRoll

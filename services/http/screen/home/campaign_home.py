@@ -10,8 +10,8 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.campaign.calendar_shapes import CalendarShape, MoonPhase, calendar_of
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import EndSession, StartSession
-from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, settings_of
 from domain.ids import AccountId
 from domain.personal_text import Name

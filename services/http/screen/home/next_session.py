@@ -14,6 +14,7 @@ from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.messages.next_session import (
     DATES_MAX,
     AnswerDates,
@@ -23,7 +24,6 @@ from domain.campaign.messages.next_session import (
     ProposeDates,
 )
 from domain.campaign.play.next_session import moment_of
-from domain.campaign.request import ActRequest
 from domain.ids import AccountId
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, say

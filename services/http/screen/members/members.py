@@ -9,10 +9,10 @@ from litestar.params import FromPath
 from litestar.response import Response
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import ChangeRole
 from domain.campaign.events import MemberJoined
 from domain.campaign.messages.imports import IdentifyPerson
-from domain.campaign.request import ActRequest
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import Sentence, say

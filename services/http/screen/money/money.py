@@ -13,14 +13,14 @@ from domain.campaign.messages.escrow import OfferTransfer, PostPending, VoidPend
 from domain.campaign.messages.things import PORTIONS_MAX, Split
 from domain.campaign.money.escrow import consenter_of
 from domain.campaign.money.reconciliation import Drift
-from domain.campaign.play.accounts import purse_of
 from domain.campaign.play.characters import characters
+from domain.campaign.play.ledger_accounts import purse_of
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.sentences import Part, Sentence, say
 from projections.campaign.account_names import Holders, holders_of
 from projections.campaign.campaign_view import alarm_of
 from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
-from projections.tellers import currency_name
+from projections.narration_tables import currency_name
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.route_parameters import AtQuery

@@ -17,8 +17,8 @@ from domain.sentences import Part, Sentence, number, say
 from projections.campaign.account_names import account_title
 from projections.campaign.ledger import LedgerEntry
 from projections.languages import render
+from projections.narration_tables import Name, currency_name
 from projections.setting_words import capitalise
-from projections.tellers import Name, currency_name
 from projections.view_things import balance_thing
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign

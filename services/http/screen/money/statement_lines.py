@@ -14,7 +14,7 @@ from projections.campaign.account_names import account_title, title_beside_owner
 from projections.campaign.dates import CampaignDates
 from projections.campaign.ledger import LedgerEntry, note_of
 from projections.narration import narrate
-from projections.tellers import currency_name
+from projections.narration_tables import currency_name
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.campaign_page import campaign_path

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.campaign.messages.names import Rename
 from domain.campaign.messages.things import CreateThing, MoveThing
-from domain.campaign.play.accounts import ESCROW, FOUND, USED_UP, kind_of, owner_of, purse_of
+from domain.campaign.play.ledger_accounts import ESCROW, FOUND, USED_UP, kind_of, owner_of, purse_of
 from domain.campaign.play.names import renameable
 from domain.ids import CharacterId
 from domain.rejection import Missing

@@ -7,8 +7,8 @@ from litestar.di import NamedDependency
 from litestar.response import Response
 from msgspec import Struct
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import SetSetting
-from domain.campaign.request import ActRequest
 from domain.sentences import Part, Sentence, say, say_many
 from domain.systems import SYSTEMS
 from services.application import Application

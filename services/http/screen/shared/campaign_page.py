@@ -8,10 +8,10 @@ from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import say
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.screen.shared.build import build
 from services.http.screen.shared.forms import Form
 from services.http.screen.shared.kept_pages import member_mark
 from services.http.screen.shared.page_responses import Page
+from services.http.screen.shared.screen_build import build
 from services.http.screen.shared.time_line import TimeLine
 from services.http.screen.shared.visitor import WATCHING
 from services.reading.parameters import uuid_or

@@ -3,10 +3,10 @@
 from collections.abc import Awaitable, Callable
 from typing import Literal, NamedTuple
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import DiceEpoch, EndDiceEpoch, HandOver, RevealHiddenDice
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.messages.deletion_request import DELETION_WAITS_DAYS, AskDeletion
-from domain.campaign.request import ActRequest
 from domain.ids import AccountId
 from domain.sentences import Part, number, say, say_many
 from services.application import Application

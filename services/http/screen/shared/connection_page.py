@@ -1,7 +1,7 @@
 """The page for a browser whose request the server refuses before it comes to the application."""
 
 from services.http.middleware.accept_language import preferred_language
-from services.http.middleware.connection import RefusedRequest
+from services.http.middleware.connection_limits import RefusedRequest
 from services.http.screen.shared.page_responses import HTML, Here
 from services.http.screen.shared.problem_page import BY_STATUS, ProblemPage
 from services.http.screen.shared.security_headers import PAGE_HEADERS

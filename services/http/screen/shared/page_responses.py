@@ -9,7 +9,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from domain.sentences import ENGLISH, Part
-from services.http.middleware.envelope import WATCHED
+from services.http.middleware.common_middleware import WATCHED
 from services.http.screen.shared.kept_pages import KEPT_AS, NOBODY, READER, page_mark, reader_mark
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.templates import render_template

@@ -14,8 +14,8 @@ from domain.sentences import Part, Sentence, in_a_row, say
 from services.accounts.invites import WATCHING_PREFIX
 from services.application import Application
 from services.errors import BROKEN, BadQuery
-from services.http.faults import of_request
 from services.http.problems import problem_response
+from services.http.request_faults import of_request
 from services.http.screen.shared.forms import SECRETS, Unfit
 from services.http.screen.shared.page_responses import REFUSED, Page, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal, told_text

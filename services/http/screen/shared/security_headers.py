@@ -6,7 +6,7 @@ they are.
 
 from litestar.types import Scope
 
-from services.http.middleware.envelope import WATCHED
+from services.http.middleware.common_middleware import WATCHED
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "

@@ -13,10 +13,10 @@ from litestar.response import Response
 from markupsafe import Markup
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, RollDice
 from domain.campaign.play.characters import characters, system_of
 from domain.campaign.play.notes import note_empty
-from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, settings_of
 from domain.ids import AccountId, CharacterId
 from domain.rejection import Rejection
@@ -37,7 +37,6 @@ from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import can_do, path_after
 from services.http.screen.commands.play_table import play_table, table_of
 from services.http.screen.money.statement_lines import PurseLine, purse
-from services.http.screen.shared.build import build
 from services.http.screen.shared.campaign_page import (
     CampaignPage,
     campaign_path,
@@ -55,6 +54,7 @@ from services.http.screen.shared.first_steps import (
 )
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.page_responses import HTML, REFUSED, see_other, show_page
+from services.http.screen.shared.screen_build import build
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.sheet_links import FATES, SheetLink, SheetLinks, explained_at, in_story_first
 from services.http.screen.shared.templates import render_template

@@ -8,7 +8,7 @@ from domain.sentences import Part, Sentence, say
 from projections.campaign.downtime import ActivityView
 from projections.campaign.downtime_lanes import standing
 from projections.campaign_words.narration import in_words, span
-from projections.tellers import currency_name
+from projections.narration_tables import currency_name
 from projections.titles import value_title
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.commands.one_click_button import Press, press

@@ -12,8 +12,8 @@ from domain.campaign.calendar.calendar_change import same_day
 from domain.campaign.calendar_files.calendar_reader import FILE_BYTES_MAX, read_calendar, require_calendar
 from domain.campaign.calendar_files.file_parts import CalendarReading
 from domain.campaign.calendar_shapes import CalendarDate, CalendarShape, Year, as_json, earth
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import SetSetting
-from domain.campaign.request import ActRequest
 from domain.campaign.settings import CALENDAR, OWN, settings_of
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Part, Sentence, say

@@ -9,9 +9,9 @@ from litestar.params import FromPath, QueryParameter
 from litestar.response import Response
 from msgspec import Struct, structs
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.messages.downtime import PlanActivity, StopActivity
 from domain.campaign.money.ledger import check_accounts
-from domain.campaign.request import ActRequest
 from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.personal_text import FreeText
 from domain.rejection import Missing, Rejection
@@ -21,8 +21,8 @@ from projections.campaign.downtime_lanes import LAST_DAY
 from projections.campaign.ledger import AccountBalance, account_balances
 from projections.campaign_words.narration import in_words
 from projections.command_forms import CommandOffer, RefusedNow
+from projections.narration_tables import currency_name
 from projections.systems import SYSTEM_VIEWS
-from projections.tellers import currency_name
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import done_before, submit_command
 from services.http.route_parameters import AtQuery, checked_key

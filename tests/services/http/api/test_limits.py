@@ -20,8 +20,8 @@ from infra.in_process.rate_counter import KEYS_MAX, InProcessRateCounter
 from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.rate_limits import PER_ADDRESS, RateLimiter, RateLimits
 from services.errors import RateLimitExceeded
-from services.http.faults import FAULTS_MAX, TOLD_MAX
 from services.http.problems import CODE_BY_STATUS
+from services.http.request_faults import FAULTS_MAX, TOLD_MAX
 from services.reading.chronicle import WORDS_SEARCHED_MAX
 from services.reading.diff import TOLD_MAX as COMPARED_MAX
 from services.settings import SETTINGS, Settings

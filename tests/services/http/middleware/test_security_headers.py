@@ -4,7 +4,7 @@ import pytest
 from litestar import Litestar, MediaType, get
 from litestar.testing import TestClient
 
-from services.http.middleware.envelope import Envelope
+from services.http.middleware.common_middleware import Envelope
 from services.http.screen.shared.security_headers import PAGE_HEADERS
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from services.http.faults import FAULTS_MAX
+from services.http.request_faults import FAULTS_MAX
 from tests.services.conftest import PASSWORD
 
 

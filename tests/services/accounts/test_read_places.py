@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from services.accounts.reads import (
+from services.accounts.read_places import (
     AT_ONCE,
     LENT_MINUTES,
     MINUTE_SECONDS,

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.dice import Die
-from domain.dice import seeds as seeds_module
+from domain.dice import seeded_dice as seeds_module
+from domain.dice.die_proofs import Proof, proofs_in, read_proof
 from domain.dice.key_tree import climbed, path, root
-from domain.dice.proofs import Proof, proofs_in, read_proof
 from domain.dice.rolls import CountedDie
-from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, face, fair_face, with_words
+from domain.dice.seeded_dice import HIDDEN_ROLLS, EpochSeeds, face, fair_face, with_words
 from domain.systems.freefall.events import ConflictRolled
 
 CAMPAIGN = UUID("5f0c2a91-e3b4-4c55-9d3a-2f1b7c8d9e0f")

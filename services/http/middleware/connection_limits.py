@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from services.http.middleware.authentication import counted_address
-from services.http.middleware.envelope import ALWAYS, NO_PAGE
+from services.http.middleware.common_middleware import ALWAYS, NO_PAGE
 from services.http.problems import PROBLEM_JSON, Problem, retry_seconds
 
 HEAD_BYTES_MAX = 65_536

@@ -12,10 +12,10 @@ from domain.event_store_types import StoredEvent
 from projections.campaign.chronicle import ActionEntry, listed
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
+from services.reading.changed_reads import EVERYTHING, Drawing, Drawings, touched_by
 from services.reading.chronicle import entries_of, event_json
 from services.reading.event_scan import by_action
 from services.reading.names_in_answers import names_in
-from services.reading.touches import EVERYTHING, Drawing, Drawings, touched_by
 
 Frame = tuple[int, bytes]
 """The seq that a feed has come to when it has sent this; empty where there is nothing to say of an event."""

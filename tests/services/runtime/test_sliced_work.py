@@ -17,8 +17,8 @@ from domain.ids import AccountId, CampaignId
 from infra.machine.entropy import machine_clock
 from services.application import Application
 from services.campaign.state_at import StateReader
-from services.runtime import slices
-from services.runtime.slices import Slices
+from services.runtime import sliced_work
+from services.runtime.sliced_work import Slices
 from services.transfer.import_campaign import fork, import_campaign
 from services.transfer.import_plan import ImportOptions, plan_import
 from tests.bench.campaigns import a_script
@@ -34,7 +34,7 @@ from tests.stories.memory_service import memory_service
 @pytest.fixture(autouse=True)
 def _busy(monkeypatch):
     """Others always have something to do, as far as slices can tell."""
-    monkeypatch.setattr(slices, "QUIET_SECONDS", -1)
+    monkeypatch.setattr(sliced_work, "QUIET_SECONDS", -1)
 
 
 NOTES = 300
@@ -130,9 +130,9 @@ def test_there_is_a_pause_between_slices_only_where_others_have_something_to_do(
         return loop.time() - began
 
     busy = simulated(seconds_of_slices())
-    monkeypatch.setattr(slices, "QUIET_SECONDS", 60)
+    monkeypatch.setattr(sliced_work, "QUIET_SECONDS", 60)
     quiet = simulated(seconds_of_slices())
-    assert busy - quiet >= 10 * slices.REST_SECONDS
+    assert busy - quiet >= 10 * sliced_work.REST_SECONDS
 
 
 def test_what_fails_says_so_and_holds_no_other_up():

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 from services.application import Application
 from services.http.api.app import NOTHING, Beside
-from services.runtime.slices import Slices
+from services.runtime.sliced_work import Slices
 from services.settings import Settings
 
 

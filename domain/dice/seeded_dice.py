@@ -20,8 +20,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.dice.die import Die
+from domain.dice.die_proofs import after_words
 from domain.dice.key_tree import path, root
-from domain.dice.proofs import after_words
 
 SEED_BYTES = 32
 HIDDEN_ROLLS = 256

@@ -12,24 +12,24 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, CreateCampaign
 from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import ScheduleTimer
-from domain.campaign.request import ActRequest
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId, SystemId
-from domain.shares import PORTIONS, WHOLE, holds
+from domain.worker_shares import PORTIONS, WHOLE, holds
 from services.application import Application
 from services.commands.submit import submit_command
 from services.lifecycle.membership import create_campaign
 from services.settings import Settings
 from services.wiring.application import open_application
 from services.workers import ledger_audit_worker, projection_worker, timer_worker
+from services.workers.campaign_shares import Shares
 from services.workers.ledger_audit_worker import LedgerAuditWorker
 from services.workers.projection_worker import ProjectionWorker
 from services.workers.projector import Projector
 from services.workers.queues import SHARED
-from services.workers.shares import Shares
 from services.workers.timer_worker import TimerWorker
 from tests.applications import an_application
 from tests.doubles.worker_directory import MemoryWorkerDirectory

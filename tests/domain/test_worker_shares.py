@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from domain.shares import PORTIONS, WHOLE, holds, share_of
+from domain.worker_shares import PORTIONS, WHOLE, holds, share_of
 from tests.sampling import slow_but
 
 WORKERS = [f"worker {nth}" for nth in range(300)]

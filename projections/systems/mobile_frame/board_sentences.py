@@ -14,8 +14,8 @@ from domain.systems.mobile_frame.state import Activation, Attack, Choice, Frame,
 from domain.systems.mobile_frame.tables import Situation, Weapon
 from domain.systems.mobile_frame.term_words import ACTIONS, RANGES, SITUATIONS, SYSTEMS, WEAPONS
 from projections.awaited_answers import Able
+from projections.narration_tables import Name
 from projections.systems.mobile_frame.narration_phrases import names, who
-from projections.tellers import Name
 
 
 def stack_in_words(state: MobileFrameState) -> list[Sentence]:

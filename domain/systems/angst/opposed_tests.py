@@ -12,7 +12,7 @@ from domain.command_context import CommandContext
 from domain.rejection import Forbidden, Rejection
 from domain.systems.angst.access import find_character, require_gm, require_player_or_gm
 from domain.systems.angst.commands import OpposedSide, ResolveOpposed
-from domain.systems.angst.crucial import consequences
+from domain.systems.angst.crucial_tests import consequences
 from domain.systems.angst.events import CoreReduced, Event, OpposedTestResolved
 from domain.systems.angst.open_tests import only_one, unknown_or_settled
 from domain.systems.angst.pending_choices import in_order

@@ -9,8 +9,8 @@ from domain.systems import SYSTEMS
 from domain.systems.freefall.events import ClockClosed, GearAdded
 from projections.campaign_words import narration
 from projections.narration import TELL
+from projections.narration_tables import Name, Tellers, about, on, tellers
 from projections.systems import SYSTEM_VIEWS
-from projections.tellers import Name, Tellers, about, on, tellers
 
 TABLES = {"campaign": (get_args(CampaignEvent), narration.TELL)} | {
     id_: (get_args(system.events), SYSTEM_VIEWS[id_].tellers) for id_, system in SYSTEMS.items()

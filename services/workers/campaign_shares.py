@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from domain.event_store_types import DatabaseUnavailable
-from domain.shares import WHOLE, share_of
+from domain.worker_shares import WHOLE, share_of
 from services.ports.worker_directory import WorkerDirectory
 from services.workers.queues import SHARED
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct, structs
 
-from domain.devices import WORDS, Place, Wait
+from domain.call_devices import WORDS, Place, Wait
 from domain.ids import AccountId, CampaignId
 from domain.sentences import say_many
 from projections.campaign.pending_choices import Awaited

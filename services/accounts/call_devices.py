@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.devices import DEVICES_MAX, Device, DeviceTarget, EndpointText, KeyText, Place
+from domain.call_devices import DEVICES_MAX, Device, DeviceTarget, EndpointText, KeyText, Place
 from domain.ids import AccountId
 from domain.rejection import Missing, Rejection
 from domain.sentences import ENGLISH, say

@@ -5,8 +5,8 @@ unknown_target.
 """
 
 from domain.command_context import CommandContext
-from domain.mechanics.culprits import About
 from domain.mechanics.omitted_ids import the_one
+from domain.mechanics.refused_fields import About
 from domain.rejection import Rejection
 from domain.sentences import either, say
 from domain.systems.mobile_frame import commands as c

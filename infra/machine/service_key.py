@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from domain.dice.seeds import SEED_BYTES, EpochSeeds
+from domain.dice.seeded_dice import SEED_BYTES, EpochSeeds
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
