@@ -18,8 +18,8 @@ from domain.ids import AccountId, SystemId
 from domain.offers.choices import Choice
 from domain.offers.field_values import Path
 from domain.offers.fields import Field, FieldKind, fields_of
-from domain.offers.offers import Offer
 from domain.offers.outcomes import NOT_A_VALUE
+from domain.offers.possible_commands import Offer
 from domain.rejection import Rejection
 from domain.sentences import Sentence, number, say
 from domain.systems.system import Way

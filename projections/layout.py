@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct, field, inspect
 
 from domain.sentences import Sentence, Term
-from projections.struct_shapes import shapes
+from projections.nested_structs import shapes
 
 PANEL = "panel"
 """The context under which catalogues keep the headings of panels."""

@@ -14,7 +14,7 @@ from projections.campaign_words.setting_values import VALUES
 from projections.campaign_words.vocabulary import CAMPAIGN_VOCABULARY
 from projections.drawings.board_parts import Words
 from projections.layout import Layout
-from projections.struct_shapes import Shape, shapes
+from projections.nested_structs import Shape, shapes
 from projections.systems import SYSTEM_VIEWS
 from projections.view_types import BOARDS, RECORDS, SHEETS
 from projections.vocabulary import Vocabulary, command_word, field_word, group_word, value_word

@@ -9,8 +9,8 @@ from domain.campaign.settings import OWN, help_of
 from domain.sentences import Sentence
 from projections.languages import render
 from projections.layout import Layout, Shown, drawn_structs, shown_as
+from projections.nested_structs import FieldContents, shapes
 from projections.setting_words import NO, YES, capitalise
-from projections.struct_shapes import FieldContents, shapes
 from projections.systems import SYSTEM_VIEWS
 from projections.titles import (
     ROOMS,

@@ -11,7 +11,7 @@ from domain.ids import is_born
 from domain.offers.choice_holder import Holder
 from domain.offers.field_values import Path, Values
 from domain.offers.fields import Field, fields_of
-from domain.offers.offers import Offer
+from domain.offers.possible_commands import Offer
 from domain.offers.search import fields_in_order
 from domain.type_cache import once_per_kind
 

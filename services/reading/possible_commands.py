@@ -22,8 +22,8 @@ from domain.ids import AccountId, CampaignId
 from domain.offers.command_trials import FirstDice, Trial
 from domain.offers.commands_about_things import Thing, acts_of, is_who_acts
 from domain.offers.fields import fields_of
-from domain.offers.kept_offers import KeptOffers
-from domain.offers.offers import BY_ITSELF, Offer, Offers, commands_of, values_of
+from domain.offers.possible_commands import BY_ITSELF, Offer, Offers, commands_of, values_of
+from domain.offers.possible_commands_cache import KeptOffers
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of_kind

@@ -27,12 +27,12 @@ from domain.one_line import on_one_line
 from domain.personal_text import LINES, FreeText, Name, personal_paths
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
-from domain.systems.angst.adopted_sheet import AdoptedCharacter as AngstSheet
-from domain.systems.frame_state.adopted_sheet import AdoptedPilot
-from domain.systems.freefall.adoption import AdoptedCharacter as FreefallSheet
+from domain.systems.angst.imported_sheet import AdoptedCharacter as AngstSheet
+from domain.systems.frame_state.imported_sheet import AdoptedPilot
+from domain.systems.freefall.character_import import AdoptedCharacter as FreefallSheet
 from domain.systems.freefall.commands import DeclareActions
 from domain.systems.mobile_frame.commands import RegisterLoadout
-from domain.systems.overdrive.adoption import AdoptedCharacter as OverdriveSheet
+from domain.systems.overdrive.character_import import AdoptedCharacter as OverdriveSheet
 from tests.domain.made_values import parts, some
 
 KINDS: list[type[Struct]] = [

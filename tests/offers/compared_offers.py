@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.offers.offers import Offer
+from domain.offers.possible_commands import Offer
 from domain.rejection import Rejection
 
 

@@ -22,7 +22,7 @@ from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import REWRITE_KINDS, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.offers.command_trials import Trial
-from domain.offers.offers import Offers, commands_of
+from domain.offers.possible_commands import Offers, commands_of
 from domain.rejection import Rejection
 from services.campaign.audience_fold import fold_event
 from services.campaign.history_changes import history_changes_in, revealed_by, undone_by

@@ -11,8 +11,8 @@ from domain.campaign.messages.character_retirement import BringCharacterBack
 from domain.campaign.state import Departure
 from domain.ids import CharacterId
 from domain.offers.command_trials import Trial
-from domain.offers.kept_offers import KeptOffers
-from domain.offers.offers import Offer, Offers, commands_of
+from domain.offers.possible_commands import Offer, Offers, commands_of
+from domain.offers.possible_commands_cache import KeptOffers
 from domain.systems.overdrive.commands import StartCombat
 from tests.domain.plays import PLAYS
 from tests.offers.compared_offers import in_words

@@ -13,8 +13,8 @@ from domain.offers.candidates import CANDIDATES
 from domain.offers.choices import ChoiceSearch
 from domain.offers.field_values import Values
 from domain.offers.fields import Field, fields_of
-from domain.offers.offers import Offers
 from domain.offers.outcomes import Outcomes
+from domain.offers.possible_commands import Offers
 from domain.offers.search import complete
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS

@@ -12,7 +12,7 @@ from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId, SystemId
 from domain.offers import choices, search
 from domain.offers.command_trials import Trial
-from domain.offers.offers import Offer, Offers
+from domain.offers.possible_commands import Offer, Offers
 from domain.systems import SYSTEMS
 from domain.systems.angst.commands import AvoidAngst, MakeTest, PurgeAngst
 from tests.offers.moments import unproven

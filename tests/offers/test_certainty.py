@@ -8,7 +8,7 @@ import pytest
 
 from domain.ids import AccountId
 from domain.offers import choices
-from domain.offers.offers import Offer, commands_of
+from domain.offers.possible_commands import Offer, commands_of
 from tests.domain.plays import PLAYS
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random
 

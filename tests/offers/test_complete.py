@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.offers.choices import Choice, ChoiceSearch
-from domain.offers.offers import Offers
+from domain.offers.possible_commands import Offers
 from domain.rejection import Rejection
 from domain.systems.freefall.turn_commands import ResolveConflict
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random

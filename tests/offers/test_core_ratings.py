@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.offers.offers import Offer
+from domain.offers.possible_commands import Offer
 from domain.systems.angst.commands import CreateCharacter, SetCore
 from domain.systems.angst.tables import LADDER
 from tests.offers.moments import moments_at_random

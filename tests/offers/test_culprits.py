@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from domain.mechanics.refused_fields import About
-from domain.offers.offers import commands_of
+from domain.offers.possible_commands import commands_of
 from domain.rejection import Culprits
 from tests.offers.made_up import MadeUp
 from tests.offers.moments import moments

@@ -7,8 +7,8 @@ import pytest
 
 from domain.campaign.commands import EnterPlay
 from domain.campaign.secrecy.entrance import things_named
-from domain.offers.kept_offers import KeptOffers
-from domain.offers.offers import Offer
+from domain.offers.possible_commands import Offer
+from domain.offers.possible_commands_cache import KeptOffers
 from domain.systems import SYSTEMS
 from tests.domain.plays import PLAYS
 from tests.offers.moments import Moment, moments, moments_at_random

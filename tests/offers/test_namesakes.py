@@ -13,7 +13,7 @@ from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import is_born
 from domain.names.name_resolution import resolve_names
 from domain.offers.command_trials import Trial
-from domain.offers.offers import values_of
+from domain.offers.possible_commands import values_of
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from services.http.api.commands import partial_of

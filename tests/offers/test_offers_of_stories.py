@@ -6,7 +6,7 @@ from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.offers.command_trials import Trial
-from domain.offers.offers import Offers, commands_of
+from domain.offers.possible_commands import Offers, commands_of
 from services.reading.event_scan import by_action
 from tests.stories.played_story import SEED, played
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.ids import AccountId
 from domain.offers import search
-from domain.offers.offers import Offer, commands_of
+from domain.offers.possible_commands import Offer, commands_of
 from tests.domain.plays import PLAYS
 from tests.offers.made_up import MadeUp
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random

@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.campaign.state import CampaignState
 from domain.names.name_resolution import resolve_names
 from domain.offers.command_trials import Trial
-from domain.offers.offers import values_of
+from domain.offers.possible_commands import values_of
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from projections.choice_words import titles_in

@@ -11,7 +11,7 @@ from msgspec import structs
 from domain.ids import AccountId
 from domain.offers.choices import ChoiceSearch
 from domain.offers.command_trials import Trial
-from domain.offers.offers import Offers
+from domain.offers.possible_commands import Offers
 from tests.offers.filling import Outcomes, given_in_truth
 from tests.offers.moments import STORIES, Moment, moments
 

@@ -9,7 +9,7 @@ import msgspec
 from domain.field_annotations import Given
 from domain.offers.field_values import Path
 from domain.offers.fields import Field, fields_of
-from domain.offers.offers import Offer, Offers
+from domain.offers.possible_commands import Offer, Offers
 
 
 def walked(offers: Offers, command: Any) -> Iterator[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from domain.ids import SystemId
 from projections.layout import Layout, Shown, drawn_structs, panel, shown_as
-from projections.struct_shapes import shapes
+from projections.nested_structs import shapes
 from projections.systems import SYSTEM_VIEWS
 from projections.systems.overdrive.sheet import CharacterSheetView, CounterView, MechView, WeaponView
 from projections.view_types import BOARDS, SHEETS

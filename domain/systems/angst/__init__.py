@@ -4,9 +4,9 @@ from typing import Literal
 
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.angst import creation, scenes
-from domain.systems.angst.adoption import adopt
 from domain.systems.angst.candidates import CANDIDATES, DRAFTS
 from domain.systems.angst.character_builder import BUILDER
+from domain.systems.angst.character_import import adopt
 from domain.systems.angst.commands import (
     AnyCommand,
     AwardStoryPoints,

@@ -2,8 +2,8 @@
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.angst import (
-    adoption,
     angst_tests,
+    character_import,
     creation,
     crucial_tests,
     entrance,
@@ -22,7 +22,7 @@ from domain.systems.angst.state import Angst
 EVOLVE: Evolve[Angst] = {
     e.AngstTypesDefined: creation.types_defined,
     e.CharacterCreated: creation.character_created,
-    e.CharacterAdopted: adoption.character_adopted,
+    e.CharacterAdopted: character_import.character_adopted,
     e.CharacterEntered: entrance.evolve_entered,
     e.CharacterAssigned: creation.character_assigned,
     e.RelationshipGradeChanged: story.relationship_changed,

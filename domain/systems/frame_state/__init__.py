@@ -2,8 +2,8 @@
 
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
-from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.candidates import CANDIDATES
+from domain.systems.frame_state.character_import import adopt
 from domain.systems.frame_state.commands import (
     AnyCommand,
     AwardCurrency,

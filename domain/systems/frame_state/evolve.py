@@ -2,9 +2,9 @@
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.frame_state import (
-    adoption,
     advancement,
     catalogue,
+    character_import,
     creation,
     entrance,
     frames,
@@ -33,7 +33,7 @@ EVOLVE: Evolve[FrameState] = {
     e.CatalogueDefined: catalogue.defined,
     e.RoleAssigned: seats.seated,
     e.PilotCreated: creation.pilot_created,
-    e.PilotAdopted: adoption.pilot_adopted,
+    e.PilotAdopted: character_import.pilot_adopted,
     **entrance.EVOLVE,
     e.PilotAssigned: creation.pilot_assigned,
     e.UnitCreated: creation.unit_created,

@@ -6,11 +6,11 @@ from domain import lifecycle_events
 from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.freefall import creation
-from domain.systems.freefall.adoption import adopt
 from domain.systems.freefall.budgets import BUDGETS
 from domain.systems.freefall.candidates import CANDIDATES, DRAFTS
 from domain.systems.freefall.catalogue import CATALOGUE
 from domain.systems.freefall.character_builder import BUILDER
+from domain.systems.freefall.character_import import adopt
 from domain.systems.freefall.commands import (
     AnyCommand,
     AwardCredits,

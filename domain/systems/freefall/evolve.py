@@ -2,8 +2,8 @@
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.freefall import (
-    adoption,
     attributes,
+    character_import,
     complications,
     creation,
     entrance,
@@ -38,7 +38,7 @@ def _gear_repaired(state: FreefallState, event: e.GearRepaired) -> None:
 EVOLVE: Evolve[FreefallState] = {
     e.ClassDefined: creation.class_defined,
     e.CharacterCreated: creation.character_created,
-    e.CharacterAdopted: adoption.character_adopted,
+    e.CharacterAdopted: character_import.character_adopted,
     e.CharacterAssigned: creation.character_assigned,
     **entrance.EVOLVE,
     e.PermanentChanged: attributes.permanent_changed,

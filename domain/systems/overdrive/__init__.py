@@ -4,9 +4,9 @@ from domain import lifecycle_events
 from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.overdrive import creation, duels, pending_choices, progression, questions, scenes
-from domain.systems.overdrive.adoption import adopt
 from domain.systems.overdrive.candidates import CANDIDATES, DRAFTS
 from domain.systems.overdrive.character_builder import BUILDER
+from domain.systems.overdrive.character_import import adopt
 from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, RollDuel, StartDuel
 from domain.systems.overdrive.decide import decide
 from domain.systems.overdrive.entrance import entrance_events, evolve_reentered, may_enter, reveal

@@ -2,8 +2,8 @@
 
 from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.overdrive import (
-    adoption,
     attacks,
+    character_import,
     creation,
     defenses,
     duels,
@@ -67,7 +67,7 @@ EVOLVE: Evolve[OverdriveState] = {
     e.StateRestored: stabilisation.restored,
     e.UnrechargedPenaltyApplied: only_told,
     e.CharacterCreated: creation.character_created,
-    e.CharacterAdopted: adoption.character_adopted,
+    e.CharacterAdopted: character_import.character_adopted,
     e.CharacterAssigned: creation.assigned,
     **entrance.EVOLVE,
     e.MechCreated: creation.mech_created,

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, defstruc
 
 from domain.names.member_names import with_accounts
 from domain.names.name_resolution import character_called, resolve_names
-from domain.offers.offers import commands_of
+from domain.offers.possible_commands import commands_of
 from domain.type_cache import once_per_kind
 from projections.choice_words import titles_in, with_values
 from projections.command_forms import CommandOffer, CommandsView

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.campaign.dice.policy import DEFAULT, ORIGINS
-from domain.offers.offers import commands_of
+from domain.offers.possible_commands import commands_of
 from domain.rejection import Rejection
 from domain.sentences import say
 from projections.command_forms import CommandOffer

@@ -16,9 +16,9 @@ from domain.ids import derive_id
 from domain.mechanics.sheets import read_sheet, refuse_sheet
 from domain.sentences import say, say_many
 from domain.systems.angst.access import game_hour
-from domain.systems.angst.adopted_sheet import AdoptedCharacter, AdoptedCore
 from domain.systems.angst.creation import calming, standing
 from domain.systems.angst.events import CharacterAdopted
+from domain.systems.angst.imported_sheet import AdoptedCharacter, AdoptedCore
 from domain.systems.angst.recovery import cause_of, start_clock, step_due
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character, Core, LifeExperience, Tally

@@ -11,10 +11,10 @@ from domain.campaign.commands import AdoptCharacter
 from domain.campaign.messages.arrivals import AgreeToArrival
 from domain.campaign.state import Arrival
 from domain.ids import SystemId
-from domain.offers import kept_offers
+from domain.offers import possible_commands_cache
 from domain.offers.command_trials import Trial
-from domain.offers.kept_offers import KeptOffers
-from domain.offers.offers import Offers, commands_of
+from domain.offers.possible_commands import Offers, commands_of
+from domain.offers.possible_commands_cache import KeptOffers
 from domain.offers.state_reads import StateReads
 from domain.systems.frame_state.commands import RollTest
 from domain.systems.freefall.commands import CreateCharacter
@@ -139,8 +139,8 @@ def test_an_offer_whose_read_is_forgotten_would_be_wrong(monkeypatch: pytest.Mon
     def forgetful(before: bytes | None, now: bytes | None) -> tuple[tuple[Any, ...], ...]:
         return tuple(key for key in changes(before, now) if "tests" not in key)
 
-    changes = kept_offers._changes
-    monkeypatch.setattr(kept_offers, "_changes", forgetful)
+    changes = possible_commands_cache._changes
+    monkeypatch.setattr(possible_commands_cache, "_changes", forgetful)
     kept = KeptOffers()
     for moment in moments("frame_state"):
         gms = [account for account, role in moment.whole.members.items() if role == "gm"]

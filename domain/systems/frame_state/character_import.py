@@ -19,15 +19,15 @@ from domain.ids import derive_id
 from domain.mechanics.sheets import read_sheet, refuse_sheet
 from domain.sentences import Sentence, join_parts, say
 from domain.systems.frame_state.access import require_catalogue
-from domain.systems.frame_state.adopted_sheet import (
+from domain.systems.frame_state.attributes import grade, invested_in, pool_maximum, unspent
+from domain.systems.frame_state.catalogue import AttributeInCategory, place_of
+from domain.systems.frame_state.events import PilotAdopted
+from domain.systems.frame_state.imported_sheet import (
     AdoptedAttribute,
     AdoptedFrame,
     AdoptedPilot,
     AdoptedPool,
 )
-from domain.systems.frame_state.attributes import grade, invested_in, pool_maximum, unspent
-from domain.systems.frame_state.catalogue import AttributeInCategory, place_of
-from domain.systems.frame_state.events import PilotAdopted
 from domain.systems.frame_state.point_buy import may_go_beyond, out_of_range
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, Frame, FrameState, Pilot, Pool
