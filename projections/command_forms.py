@@ -15,11 +15,11 @@ from domain.campaign.play.ledger_accounts import kind_of
 from domain.field_annotations import Given
 from domain.field_help import field_help
 from domain.ids import AccountId, SystemId
-from domain.offers.choices import Choice
+from domain.offers.field_choices import Choice
 from domain.offers.field_values import Path
 from domain.offers.fields import Field, FieldKind, fields_of
-from domain.offers.outcomes import NOT_A_VALUE
 from domain.offers.possible_commands import Offer
+from domain.offers.trial_outcomes import NOT_A_VALUE
 from domain.rejection import Rejection
 from domain.sentences import Sentence, number, say
 from domain.systems.system import Way

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.ids import CharacterId, SystemId
 from domain.lifecycle_events import SessionEnded, SessionStarted
 from domain.recorded_event import RecordedEvent
-from projections.record_fold import When
+from projections.service_record_fold import When
 from projections.systems import SYSTEM_VIEWS
 from projections.timestamps import moment
 

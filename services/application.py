@@ -7,8 +7,8 @@ from msgspec import field
 
 from services.accounts.account_dependencies import AccountParts
 from services.accounts.authentication import Authenticator
-from services.accounts.call_devices import SealedDevices
 from services.accounts.invites import Invites
+from services.accounts.push_call_devices import SealedDevices
 from services.accounts.rate_limits import RateLimiter
 from services.campaign.loaded_campaign import CampaignCache
 from services.campaign.lru_cache import LruCache
@@ -19,12 +19,12 @@ from services.commands.creation_keys import KeyLocks
 from services.lifecycle.lifecycle_dependencies import CampaignParts
 from services.lifecycle.sealed_webhooks import SealedWebhooks
 from services.ports.calendar_feed_store import CalendarFeedStore
+from services.ports.campaign_news import Notifier
 from services.ports.crypto import Signer
 from services.ports.deletion_store import DeletionStore
 from services.ports.erasure_store import AccountErasureStore
 from services.ports.host_action_store import HostActionStore
 from services.ports.host_directory import Directory
-from services.ports.notifier import Notifier
 from services.ports.saved_roll_store import SavedRollStore
 from services.ports.worker_directory import WorkerDirectory
 from services.reading.possible_commands import PossibleCommands

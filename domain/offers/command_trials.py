@@ -16,7 +16,7 @@ from domain.command_context import CommandContext, Role
 from domain.dice import Die
 from domain.ids import AccountId, ActionId, part_id
 from domain.mechanics.acceptable_commands import NOBODY, FirstDie, NoDice, SecretSeeds
-from domain.offers.field_reads import FieldRead, Reads, blank, watched
+from domain.offers.field_read_tracker import FieldRead, Reads, blank, watched
 from domain.rejection import Rejection
 from domain.systems import owner_of_kind
 from domain.systems.system import Way

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from domain.field_annotations import Given
 from domain.ids import is_born
-from domain.offers.choice_holder import Holder
+from domain.offers.choice_insertion import Holder
+from domain.offers.command_search import fields_in_order
 from domain.offers.field_values import Path, Values
 from domain.offers.fields import Field, fields_of
 from domain.offers.possible_commands import Offer
-from domain.offers.search import fields_in_order
 from domain.type_cache import once_per_kind
 
 WAYS_MAX = 3

@@ -14,12 +14,12 @@ from domain.field_annotations import Given
 from domain.ids import SystemId
 from domain.mechanics.budgets import Budget
 from domain.offers.candidates import DRAFTS, alike, candidates_of
-from domain.offers.choices import Choice, ChoiceSearch, NumberBounds
+from domain.offers.command_search import TRIES_MAX, SearchResult, complete
 from domain.offers.command_trials import FirstDice, Trial
+from domain.offers.field_choices import Choice, ChoiceSearch, NumberBounds
 from domain.offers.field_values import Path, Recall, Values
 from domain.offers.fields import Field, fields_of
-from domain.offers.outcomes import Outcomes
-from domain.offers.search import TRIES_MAX, SearchResult, complete
+from domain.offers.trial_outcomes import Outcomes
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import RuleSystem

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.field_annotations import Given
+from domain.offers.command_search import TRIES_MAX
 from domain.offers.command_trials import Trial
 from domain.offers.possible_commands import Offer, Offers
-from domain.offers.search import TRIES_MAX
-from domain.offers.state_reads import NOW, Key, ReadPast, StateReads, differing
+from domain.offers.state_read_tracker import NOW, Key, ReadPast, StateReads, differing
 from domain.rejection import Rejection
 
 OWN, COMMON = ("own",), ("common",)

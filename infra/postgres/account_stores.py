@@ -28,7 +28,7 @@ from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.binary_arrays import BytesArray, TextArray, UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.row_factories import column, row_as
 from infra.postgres.driver.statements import SQL
 
 _SESSION_SECONDS = {

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column
+from infra.postgres.driver.row_factories import column
 from infra.postgres.driver.statements import SQL
 
 

@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 from psycopg.types.numeric import Int4, Int8
 
-from domain.call_devices import Device, DeviceWithNews, Place
 from domain.ids import AccountId, CampaignId
+from domain.push_call_devices import Device, DeviceWithNews, Place
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL
 

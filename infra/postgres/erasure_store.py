@@ -10,7 +10,7 @@ from domain.accounts import AccountErasure
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.binary_arrays import UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.row_factories import column, row_as
 from infra.postgres.driver.statements import SQL
 
 _BEFORE_ALL = UUID(int=0)

@@ -24,7 +24,7 @@ from infra.postgres.append_preconditions import require_well_formed
 from infra.postgres.append_statement import append_of, compared, outcomes_of
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.row_factories import column, row_as
 from infra.postgres.driver.session import Arguments
 from infra.postgres.driver.statements import SQL, Statement, source
 from infra.postgres.erase_statement import erase_arguments

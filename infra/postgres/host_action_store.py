@@ -7,7 +7,7 @@ from psycopg.types.numeric import Int8
 from domain.host_actions import HostAction
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import row_as
+from infra.postgres.driver.row_factories import row_as
 from infra.postgres.driver.statements import SQL
 
 

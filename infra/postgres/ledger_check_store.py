@@ -8,7 +8,7 @@ from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
 from domain.worker_shares import WHOLE
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.row_factories import column, row_as
 from infra.postgres.driver.statements import SQL
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import psycopg
 from psycopg import Connection, errors
 
+from infra.postgres.database_url_servers import url_for_writing
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
 from infra.postgres.driver.statements import source
 from infra.postgres.roles import (
@@ -22,7 +23,6 @@ from infra.postgres.roles import (
     ensure_backup_rights,
     ensure_roles,
 )
-from infra.postgres.servers import url_for_writing
 
 __all__ = [
     "DatabaseLost",

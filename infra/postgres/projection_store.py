@@ -11,7 +11,7 @@ from domain.stored_view_types import Progress, StoredFold, ViewRow
 from domain.worker_shares import WHOLE
 from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, IntegerArray, TextArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.row_factories import column, row_as
 from infra.postgres.driver.statements import SQL
 from infra.postgres.list_segments import (
     SEGMENT_EVENTS,

@@ -5,7 +5,7 @@ import msgspec
 from domain.campaign.play.saved_rolls import SavedRoll
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column
+from infra.postgres.driver.row_factories import column
 from infra.postgres.driver.statements import SQL
 
 

@@ -10,7 +10,7 @@ from domain.ids import ActionId, CampaignId
 from domain.worker_shares import WHOLE
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.row_factories import column, row_as
 from infra.postgres.driver.statements import SQL
 
 LEASE_MICROSECONDS = 5_000_000

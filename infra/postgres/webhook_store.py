@@ -8,7 +8,7 @@ from domain.ids import CampaignId
 from domain.webhooks import Webhook, WebhookCounts
 from infra.postgres.driver.binary_arrays import TextArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import row_as
+from infra.postgres.driver.row_factories import row_as
 from infra.postgres.driver.statements import SQL
 
 

@@ -8,7 +8,7 @@ from psycopg.types.numeric import Int8
 from domain.withdrawals import Withdrawal
 from infra.postgres.driver.binary_arrays import TextArray, UuidArray
 from infra.postgres.driver.database import Database
-from infra.postgres.driver.rows import column, row_as
+from infra.postgres.driver.row_factories import column, row_as
 from infra.postgres.driver.statements import SQL
 
 

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02, VapidException
 
-from domain.call_devices import DeviceTarget, PushRequest
+from domain.push_call_devices import DeviceTarget, PushRequest
 
 CONTENT_BYTES_MAX = 3_000
 """Push services take bodies of 4,096 bytes, of which encryption takes about a hundred."""

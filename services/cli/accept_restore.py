@@ -12,7 +12,7 @@ from domain.rejection import Missing, Rejection
 from services.application import Application
 from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
-from services.cli.host import id_said, noted
+from services.cli.host_actions import id_said, noted
 from services.cli.process_pool import ProcessKilled, ProcessPool, Result, Work
 from services.cli.progress import Progress, Steps
 from services.errors import campaign_not_found

@@ -14,7 +14,7 @@ from services.accounts.authentication import PersonName, name_key
 from services.cli.certificate import usable_certificate
 from services.cli.counted_nouns import counted
 from services.cli.errors import EXIT_BAD_SETTING, Refused
-from services.cli.host import AsJson, Host, NamedAccount, PageSize, at_work, say, say_json
+from services.cli.host_actions import AsJson, Host, NamedAccount, PageSize, at_work, say, say_json
 from services.cli.public_addresses import public_urls
 from services.settings import Settings, origin_of
 

@@ -1,6 +1,6 @@
 """`fieldlog audit`: the acts of hosts by the command line, newest first."""
 
-from services.cli.host import AsJson, Host, PageSize, at_work, id_said, say, say_json
+from services.cli.host_actions import AsJson, Host, PageSize, at_work, id_said, say, say_json
 
 
 def audit(*, limit: PageSize = 50, before: str | None = None, json: AsJson = False) -> int:

@@ -15,7 +15,17 @@ from domain.word_search import folded
 from projections.timestamps import moment
 from services.cli.counted_nouns import counted
 from services.cli.errors import EXIT_BAD_SETTING, Refused
-from services.cli.host import AsJson, Host, NamedAccount, NamedCampaign, PageSize, at_work, id_said, say, say_json
+from services.cli.host_actions import (
+    AsJson,
+    Host,
+    NamedAccount,
+    NamedCampaign,
+    PageSize,
+    at_work,
+    id_said,
+    say,
+    say_json,
+)
 from services.cli.progress import Progress
 from services.commands.submit import submit_command
 from services.lifecycle.deletion import delete_as_host, restore_as_host

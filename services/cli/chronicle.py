@@ -9,7 +9,7 @@ from domain.ids import CampaignId
 from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.export import see_as_gm, write_file
-from services.cli.host import Host, NamedCampaign, id_said
+from services.cli.host_actions import Host, NamedCampaign, id_said
 from services.cli.progress import Progress
 from services.reading.chronicle_export import ChronicleFormat, export_chronicle
 from services.settings import Settings, read_settings

@@ -15,7 +15,7 @@ from services.campaign.action_end import action_end
 from services.campaign.visible_campaign import VisibleCampaign
 from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
-from services.cli.host import Host, NamedCampaign, id_said
+from services.cli.host_actions import Host, NamedCampaign, id_said
 from services.cli.progress import Progress
 from services.settings import Settings, read_settings
 from services.transfer.export_campaign import exported

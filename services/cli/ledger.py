@@ -9,7 +9,7 @@ from domain.rejection import Rejection
 from services.cli.attached_database import attached
 from services.cli.errors import Refused
 from services.cli.export import see_as_gm, write_file
-from services.cli.host import Host, NamedCampaign, id_said
+from services.cli.host_actions import Host, NamedCampaign, id_said
 from services.cli.progress import Progress
 from services.reading.entry_dates import DatesOf
 from services.reading.ledger_export import LedgerFormat, export_ledger

@@ -23,7 +23,7 @@ from domain.ids import CampaignId
 from domain.rejection import Rejection
 from services.campaign.loaded_campaign import GENESIS_HEAD, LoadedCampaign
 from services.campaign.unsealed_action import OwnKey, UnsealedAction
-from services.commands.kept_answer import bytes_to_store
+from services.commands.idempotency_record import bytes_to_store
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.commands.response import ResponseDraft
 from services.commands.run_due import Failure

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from domain.ids import CampaignId
 from services.campaign.loaded_campaign import CampaignCache, LoadedCampaign
 from services.campaign.tail_news import last_seq
-from services.ports.notifier import Notifier
+from services.ports.campaign_news import Notifier
 
 TOLD_MAX = 16
 """Appends of others that are heard after the last one here: perhaps commands do not come here any more."""

@@ -30,10 +30,10 @@ from services.commands.group_commit import GroupCommit, fail_all, service_comman
 from services.commands.pending_command import ANSWER_SECONDS_MAX, Hold, PendingCommand
 from services.commands.run_due import RunDue
 from services.errors import campaign_busy
+from services.ports.campaign_news import Notifier
 from services.ports.clock_and_randomness import Clock, DiceSource, Entropy
 from services.ports.crypto import NewsCipher
 from services.ports.event_store import EventStore
-from services.ports.notifier import Notifier
 from services.ports.projection_store import ProjectionStore
 from services.ports.timer_store import TimerStore
 

@@ -2,7 +2,7 @@
 
 from domain.rejection import Rejection
 from services.commands.append_batch import AppendBatch
-from services.commands.kept_answer import answer_again
+from services.commands.idempotency_record import answer_again
 from services.commands.pending_command import PendingCommand
 from services.commands.response import ResponseDraft
 from services.errors import campaign_not_found, key_reused

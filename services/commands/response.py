@@ -22,7 +22,7 @@ from projections.narration import narrate
 from services.campaign.loaded_campaign import LoadedCampaign
 from services.campaign.name_resolver import NameResolver
 from services.reading.numbered_events import EventJson, json_with_seq, with_seq
-from services.reading.quotation import telling_among
+from services.reading.quoted_actions import telling_among
 
 _encoder = msgspec.json.Encoder()
 

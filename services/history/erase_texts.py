@@ -35,7 +35,7 @@ from services.campaign.history_changes import history_changes_in
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.command_dependencies import CommandParts
 from services.commands.command_handler import Act
-from services.commands.kept_answer import answer_again
+from services.commands.idempotency_record import answer_again
 from services.commands.pending_command import HistoryDecision, PendingCommand
 from services.errors import campaign_not_found, key_reused
 from services.history.optimistic_attempts import attempted

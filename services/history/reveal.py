@@ -36,7 +36,7 @@ from services.reading.dry_run import DryRun
 from services.reading.event_scan import actions_after, by_action
 from services.reading.names_in_answers import with_names
 from services.reading.numbered_events import json_with_seq
-from services.reading.quotation import telling, told_of
+from services.reading.quoted_actions import telling, told_of
 
 LISTED_MAX = 20
 """Hidden actions that a refusal lists if none of them is named: the last ones before."""

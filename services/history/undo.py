@@ -59,7 +59,7 @@ from services.history.correction import RewrittenPast, reentering
 from services.history.history_command import readers_of, submit_history_command, target_of
 from services.history.submit import submit
 from services.reading.event_scan import actions_after, by_action, end_of_action, with_what_follows
-from services.reading.quotation import as_read, told_of, why_it_goes
+from services.reading.quoted_actions import as_read, told_of, why_it_goes
 from services.runtime.progress import SearchProgress
 
 YIELD_EVERY_DECISIONS = 50

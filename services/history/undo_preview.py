@@ -44,7 +44,7 @@ from services.history.undo import (
     touched,
 )
 from services.reading.names_in_answers import with_names
-from services.reading.quotation import told_of
+from services.reading.quoted_actions import told_of
 from services.runtime.progress import SearchProgress
 
 

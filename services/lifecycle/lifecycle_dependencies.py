@@ -10,8 +10,8 @@ from services.campaign.rollback_detector import RollbackDetector
 from services.commands.command_dependencies import CommandParts
 from services.commands.creation_keys import KeyLocks
 from services.lifecycle.sealed_webhooks import SealedWebhooks
+from services.ports.campaign_news import Notifier
 from services.ports.deletion_store import DeletionStore
-from services.ports.notifier import Notifier
 from services.settings import SignUp
 
 

@@ -3,9 +3,9 @@
 from typing import Protocol
 from uuid import UUID
 
-from domain.call_devices import DeviceTarget, PushRequest
 from domain.dice.seeded_dice import EpochSeeds
 from domain.ids import CampaignId
+from domain.push_call_devices import DeviceTarget, PushRequest
 
 
 class SeedCipher(Protocol):

@@ -3,8 +3,8 @@
 from typing import Protocol
 from uuid import UUID
 
-from domain.call_devices import Device, DeviceWithNews
 from domain.ids import AccountId, CampaignId
+from domain.push_call_devices import Device, DeviceWithNews
 
 
 class DeviceStore(Protocol):

@@ -37,7 +37,7 @@ from projections.systems import SYSTEM_VIEWS
 from services.campaign.visible_campaign import CONTENT_BYTES, VisibleCampaign
 from services.reading.ledger_drift import known_drift
 from services.reading.names_in_answers import names_in
-from services.reading.quotation import NAMELESS
+from services.reading.quoted_actions import NAMELESS
 
 EVERYTHING = "everything"
 

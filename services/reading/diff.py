@@ -24,7 +24,7 @@ from services.campaign.history_changes import history_changes_in, undone_by
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.reading.event_scan import actions_after, folded_from
 from services.reading.names_in_answers import with_names
-from services.reading.quotation import as_read, former_names, names_at, telling, told_of
+from services.reading.quoted_actions import as_read, former_names, names_at, telling, told_of
 from services.reading.read_dependencies import Readers
 from services.runtime.sliced_work import Pace
 

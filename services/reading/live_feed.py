@@ -26,7 +26,7 @@ from domain.presence import Here
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from services.campaign.visible_campaign import VisibleCampaign
-from services.ports.notifier import Notifier
+from services.ports.campaign_news import Notifier
 from services.reading.changed_reads import Drawings
 from services.reading.feed_news import Frame, Teller, ToldEvents
 from services.reading.presence import Presence, PresentMember, members_here

@@ -13,7 +13,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.event_scan import events_of, folded_from
 from services.reading.names_in_answers import with_names
 from services.reading.play_session import session_events
-from services.reading.quotation import telling
+from services.reading.quoted_actions import telling
 from services.reading.read_dependencies import Readers
 from services.runtime.reader_language import reader_time_zone
 

@@ -34,7 +34,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import entries_of
 from services.reading.feed_news import ending_within
 from services.reading.names_in_answers import names_in
-from services.reading.quotation import telling
+from services.reading.quoted_actions import telling
 from services.reading.read_dependencies import Readers
 from services.reading.records_and_recaps import retell_session
 

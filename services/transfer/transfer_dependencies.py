@@ -6,8 +6,8 @@ from services.campaign.rollback_detector import RollbackDetector
 from services.campaign.seed_store import SeedStore
 from services.commands.command_dependencies import CommandParts
 from services.commands.creation_keys import KeyLocks
+from services.ports.campaign_news import Notifier
 from services.ports.crypto import Signer
-from services.ports.notifier import Notifier
 from services.runtime.sliced_work import Slices
 
 

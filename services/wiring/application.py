@@ -10,7 +10,7 @@ from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import ForgetMember
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
-from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.campaign_news import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.in_process.worker_notifier import InProcessWorkerNotifier
@@ -34,13 +34,13 @@ from infra.postgres.timer_store import PostgresTimerStore
 from infra.postgres.webhook_store import PostgresWebhookStore
 from infra.postgres.withdrawal_store import PostgresWithdrawalStore
 from infra.postgres.worker_connections import PostgresWorkerDirectory, connection_name
-from infra.redis.notifier import RedisNotifier
+from infra.redis.campaign_news import RedisNotifier
 from infra.redis.presence import RedisPresence
 from infra.redis.rate_counter import RedisRateCounter
 from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
-from services.accounts.call_devices import SealedDevices
 from services.accounts.invites import Invites
+from services.accounts.push_call_devices import SealedDevices
 from services.accounts.rate_limits import RateCounter, RateLimiter, RateLimits
 from services.application import Application
 from services.campaign.cache_eviction import keep_evicting
@@ -56,7 +56,7 @@ from services.commands.group_commit import WRITERS
 from services.commands.submit import submit_command
 from services.integrity.withdrawal_keeper import WithdrawalKeeper
 from services.lifecycle.sealed_webhooks import SealedWebhooks
-from services.ports.notifier import Notifier
+from services.ports.campaign_news import Notifier
 from services.ports.presence import PresenceStore
 from services.reading.possible_commands import PossibleCommands
 from services.reading.presence import Presence

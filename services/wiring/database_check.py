@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import psycopg
 
-from infra.postgres import servers, standbys
+from infra.postgres import database_url_servers, standbys
 from infra.postgres.roles import has_settings
 
 # One row about the login and the server. Membership counts as ownership: it could become the owner at will.
@@ -83,7 +83,7 @@ def connected(url: str) -> Iterator[psycopg.Connection]:
     """A connection for a few queries. Raises DatabaseUnreachable when one of them is not answered."""
     try:
         with psycopg.connect(
-            servers.url_for_writing(url), connect_timeout=CONNECT_SECONDS_MAX, autocommit=True
+            database_url_servers.url_for_writing(url), connect_timeout=CONNECT_SECONDS_MAX, autocommit=True
         ) as connection:
             yield connection
     except psycopg.Error as error:

@@ -16,7 +16,6 @@ from services.wiring.application import open_application
 from services.wiring.dramatiq_setup import answering_wake_ups
 from services.wiring.web_access import web_sender
 from services.workers.answer_retention_worker import AnswerRetentionWorker
-from services.workers.call_worker import CallWorker
 from services.workers.campaign_shares import Shares, everything
 from services.workers.erasure_worker import ErasureWorker
 from services.workers.ledger_audit_worker import LedgerAuditWorker
@@ -24,6 +23,7 @@ from services.workers.metrics_server import serve_metrics
 from services.workers.polling_worker import PollingWorker
 from services.workers.projection_worker import ProjectionWorker
 from services.workers.projector import Projector
+from services.workers.push_call_worker import CallWorker
 from services.workers.queues import QUEUES, SHARED
 from services.workers.timer_worker import TimerWorker
 from services.workers.webhook_worker import WebhookWorker

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from msgspec import structs
 
-from domain.call_devices import Device, DeviceWithNews
 from domain.ids import AccountId, CampaignId
+from domain.push_call_devices import Device, DeviceWithNews
 from services.ports.clock_and_randomness import Clock
 from tests.doubles.event_store import MemoryEventStore
 

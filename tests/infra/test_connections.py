@@ -6,11 +6,11 @@ import pytest
 from psycopg import sql
 
 from domain.event_store_types import DatabaseBusy, DatabaseUnavailable, LockTimeout
+from infra.postgres.database_url_servers import url_for_writing
 from infra.postgres.driver import connection_pool
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import Statement
-from infra.postgres.servers import url_for_writing
 
 pytestmark = pytest.mark.anyio
 

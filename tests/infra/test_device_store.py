@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import structs
 
-from domain.call_devices import Device, Place
 from domain.event_store_types import MembershipChange
 from domain.ids import AccountId, CampaignId
+from domain.push_call_devices import Device, Place
 from infra.postgres.account_stores import PostgresAccountStore
 from infra.postgres.device_store import PostgresDeviceStore
 from infra.postgres.driver.database import Database

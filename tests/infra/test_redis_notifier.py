@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 from domain.ids import CampaignId
 from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
-from infra.redis import notifier as module
-from infra.redis.notifier import RedisNotifier
+from infra.redis import campaign_news as module
+from infra.redis.campaign_news import RedisNotifier
 from tests.engines import engine_folder
 
 pytestmark = pytest.mark.anyio

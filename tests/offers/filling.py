@@ -11,11 +11,11 @@ from msgspec import Struct
 
 from domain.field_annotations import Given
 from domain.ids import AccountId
-from domain.offers.choice_holder import Holder
+from domain.offers.choice_insertion import Holder
+from domain.offers.command_search import fields_in_order
 from domain.offers.field_values import Path, Values
 from domain.offers.fields import Field
 from domain.offers.possible_commands import Offer, Offers, commands_of, values_of
-from domain.offers.search import fields_in_order
 from domain.systems import owner_of_kind
 from tests.offers.moments import NOT_KNOWN, Moment
 

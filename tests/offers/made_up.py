@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.offers.command_search import fields_in_order
 from domain.offers.command_trials import Trial
 from domain.offers.possible_commands import values_of
-from domain.offers.search import fields_in_order
 from domain.rejection import Culprits, Rejection
 from domain.systems import owner_of_kind
 

@@ -10,12 +10,12 @@ from msgspec import Meta, Struct
 from domain.campaign.commands import AdvanceCalendar, PlayCommand
 from domain.field_annotations import bounded, ref
 from domain.offers.candidates import CANDIDATES
-from domain.offers.choices import ChoiceSearch
+from domain.offers.command_search import complete
+from domain.offers.field_choices import ChoiceSearch
 from domain.offers.field_values import Values
 from domain.offers.fields import Field, fields_of
-from domain.offers.outcomes import Outcomes
 from domain.offers.possible_commands import Offers
-from domain.offers.search import complete
+from domain.offers.trial_outcomes import Outcomes
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.frame_state.commands import CallTest

@@ -10,7 +10,7 @@ from domain.campaign.commands import AdoptCharacter
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId, SystemId
-from domain.offers import choices, search
+from domain.offers import command_search, field_choices
 from domain.offers.command_trials import Trial
 from domain.offers.possible_commands import Offer, Offers
 from domain.systems import SYSTEMS
@@ -53,7 +53,8 @@ def answered(state: CampaignState, kind: type) -> tuple[Offer, int]:
 def test_a_form_is_answered_after_a_bounded_number_of_tries(crowd, kind):
     offer, tries = answered(crowd, kind)
     listed = sum(map(len, offer.choices.values()))
-    assert tries <= search.TRIES_MAX + choices.TRIES_OF_OFFER + choices.TRIES_OF_CHOICE + listed
+    tries_of_choices = field_choices.TRIES_OF_OFFER + field_choices.TRIES_OF_CHOICE
+    assert tries <= command_search.TRIES_MAX + tries_of_choices + listed
 
 
 def test_a_refusal_keeps_nothing_of_the_try_that_it_came_of(crowd):
@@ -63,7 +64,7 @@ def test_a_refusal_keeps_nothing_of_the_try_that_it_came_of(crowd):
 
 
 def test_where_the_tries_of_a_form_are_used_up_what_is_left_is_not_certain(crowd, monkeypatch):
-    monkeypatch.setattr(choices, "TRIES_OF_OFFER", 0)
+    monkeypatch.setattr(field_choices, "TRIES_OF_OFFER", 0)
     offer, _ = answered(crowd, MakeTest)
     unsure = [each for several in offer.choices.values() for each in several if not each.certain]
     assert unsure

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from domain.ids import AccountId
-from domain.offers import choices
+from domain.offers import field_choices
 from domain.offers.possible_commands import Offer, commands_of
 from tests.domain.plays import PLAYS
 from tests.offers.moments import STORIES, Moment, moments, moments_at_random
@@ -64,6 +64,6 @@ def test_a_search_is_seldom_given_up():
 
 def test_what_is_given_up_is_not_certain(monkeypatch):
     """Negative control: a search that may try next to nothing."""
-    monkeypatch.setattr(choices, "TRIES_OF_CHOICE", 1)
+    monkeypatch.setattr(field_choices, "TRIES_OF_CHOICE", 1)
     _, unsure = refused(moments("mobile_frame"))
     assert unsure["choices"] > 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain.offers.choices import Choice, ChoiceSearch
+from domain.offers.field_choices import Choice, ChoiceSearch
 from domain.offers.possible_commands import Offers
 from domain.rejection import Rejection
 from domain.systems.freefall.turn_commands import ResolveConflict

@@ -15,7 +15,7 @@ from domain.offers import possible_commands_cache
 from domain.offers.command_trials import Trial
 from domain.offers.possible_commands import Offers, commands_of
 from domain.offers.possible_commands_cache import KeptOffers
-from domain.offers.state_reads import StateReads
+from domain.offers.state_read_tracker import StateReads
 from domain.systems.frame_state.commands import RollTest
 from domain.systems.freefall.commands import CreateCharacter
 from projections.command_forms import CommandWords, KeptWords

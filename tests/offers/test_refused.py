@@ -10,7 +10,7 @@ import pytest
 from msgspec import Struct
 
 from domain.ids import AccountId
-from domain.offers import search
+from domain.offers import command_search
 from domain.offers.possible_commands import Offer, commands_of
 from tests.domain.plays import PLAYS
 from tests.offers.made_up import MadeUp
@@ -67,5 +67,5 @@ def test_what_is_refused_for_certain_is_refused_however_it_is_filled_in(play, of
 
 def test_a_search_that_gives_up_and_calls_that_certain_is_found(monkeypatch):
     """Negative control: nothing is tried but the first values and those that a refusal's fields are changed to."""
-    monkeypatch.setattr(search._Search, "_is_refuted", lambda *_: True)
+    monkeypatch.setattr(command_search._Search, "_is_refuted", lambda *_: True)
     assert [*islice(accepted(moments("mobile_frame"), Counter()), 1)]

@@ -7,11 +7,11 @@ from msgspec import Meta, Struct
 
 from domain.field_annotations import ref
 from domain.mechanics.refused_fields import About
-from domain.offers import search
-from domain.offers.field_reads import watched
+from domain.offers import command_search
+from domain.offers.command_search import Indifferent, complete
+from domain.offers.field_read_tracker import watched
 from domain.offers.field_values import Values
-from domain.offers.outcomes import Outcome, Outcomes
-from domain.offers.search import Indifferent, complete
+from domain.offers.trial_outcomes import Outcome, Outcomes
 from domain.rejection import Rejection
 
 WHOSE = {"ann": ["bow", "net"], "bob": ["axe"]}
@@ -94,7 +94,7 @@ def test_fields_that_make_no_difference_to_a_refusal_are_not_multiplied(given):
 
 
 def test_what_made_no_difference_to_one_choice_is_tried_again_for_another_that_depends_on_it(monkeypatch):
-    monkeypatch.setattr(search, "TRIES_AT_FIRST", 0)
+    monkeypatch.setattr(command_search, "TRIES_AT_FIRST", 0)
     indifferent = Indifferent()
     for weapon in ("sling", "spear", "stone"):
         assert found(Rules(), {"weapon": weapon}, [{"who": "bob"}], indifferent).example is None
@@ -207,7 +207,7 @@ def test_what_one_field_alone_decides_is_not_tried_with_all_values_of_the_others
 
 def test_a_search_that_does_not_try_all_of_it_misses_that(monkeypatch):
     """Negative control: the search without its end."""
-    monkeypatch.setattr("domain.offers.search._Search._is_refuted", lambda *_: False)
+    monkeypatch.setattr("domain.offers.command_search._Search._is_refuted", lambda *_: False)
     missed = opened("north")
     assert missed.example is None
     assert not missed.exhausted

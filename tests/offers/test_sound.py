@@ -9,8 +9,8 @@ import pytest
 from msgspec import structs
 
 from domain.ids import AccountId
-from domain.offers.choices import ChoiceSearch
 from domain.offers.command_trials import Trial
+from domain.offers.field_choices import ChoiceSearch
 from domain.offers.possible_commands import Offers
 from tests.offers.filling import Outcomes, given_in_truth
 from tests.offers.moments import STORIES, Moment, moments

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec import Struct, structs
 
-from domain.offers.state_reads import HOLDS, KEYS, NOW, WHOLE, ReadPast, StateReads, differing
+from domain.offers.state_read_tracker import HOLDS, KEYS, NOW, WHOLE, ReadPast, StateReads, differing
 
 
 class Ship(Struct):

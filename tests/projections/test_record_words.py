@@ -7,7 +7,7 @@ from domain.campaign.events import EntryPosted
 from domain.sentences import say_many
 from projections.languages import render
 from projections.narration import tell
-from projections.record_page import record_page
+from projections.service_record_page import record_page
 from projections.sheet_page import Telling, in_line
 
 

@@ -15,11 +15,11 @@ from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state.events import FrameLost, FrameReplaced
 from domain.systems.freefall.events import ActionRolled
 from domain.systems.system import RuleSystem
-from projections.record_fold import Adders, RecordFold, When, only_posted
+from projections.service_record_fold import Adders, RecordFold, When, only_posted
 from projections.service_records import ServiceRecordFold
 from projections.sheets import sheet
 from projections.systems import SYSTEM_VIEWS
-from projections.systems.frame_state.record import PilotRecordFold
+from projections.systems.frame_state.service_record import PilotRecordFold
 from tests.campaign_played import GM, TABLE, CampaignPlayed
 from tests.domain.frame_state.random_play import EXAMPLES, SETTINGS, play
 from tests.domain.frame_state.table import CATALOGUE

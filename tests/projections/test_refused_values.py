@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from domain.offers.outcomes import Outcomes
 from domain.offers.possible_commands import Offer
+from domain.offers.trial_outcomes import Outcomes
 from domain.systems.angst.commands import MakeTest
 from projections import command_forms
 from projections.command_forms import CommandWords

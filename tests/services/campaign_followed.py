@@ -21,7 +21,7 @@ from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.systems import SYSTEMS
 from domain.systems.frame_state import commands as frame_state
-from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.campaign_news import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.service_key import AesNewsCipher, AesSeedCipher

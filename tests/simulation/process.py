@@ -21,14 +21,14 @@ from domain.dice import Die
 from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import DatabaseUnavailable, Head, Timer
 from domain.ids import AccountId, CampaignId
-from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.campaign_news import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.service_key import AesAddressCipher, CheckpointSigner, push_key
 from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
-from services.accounts.call_devices import SealedDevices
 from services.accounts.invites import Invites
+from services.accounts.push_call_devices import SealedDevices
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
 from services.campaign.cache_eviction import keep_evicting

@@ -12,15 +12,15 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.event_store_types import DatabaseUnavailable
-from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.campaign_news import InProcessNotifier
 from infra.in_process.presence import InProcessPresence
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.head_store import NoHeadStore
 from infra.machine.service_key import AesAddressCipher, AesNewsCipher, AesSeedCipher, CheckpointSigner, push_key
 from infra.web.push_messages import PushMessages
 from services.accounts.authentication import Authenticator
-from services.accounts.call_devices import SealedDevices
 from services.accounts.invites import Invites
+from services.accounts.push_call_devices import SealedDevices
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
 from services.campaign.loaded_campaign import CampaignCache

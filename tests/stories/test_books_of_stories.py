@@ -28,7 +28,7 @@ from services.cli.demo.recording import recorded_names
 from services.history.undo import undo_or_redo
 from services.history.undo_preview import preview
 from services.reading.event_scan import by_action
-from services.reading.quotation import told_of
+from services.reading.quoted_actions import told_of
 from services.workers.ledger_audit_worker import LedgerAuditWorker
 from services.workers.projector import Projector
 from tests.accountants import balances_in, balances_of, programs

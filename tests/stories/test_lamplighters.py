@@ -12,7 +12,7 @@ from msgspec import structs
 from domain.campaign.command_request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.systems.frame_state import FRAME_STATE
-from domain.systems.frame_state.entered_events import EntranceEvent
+from domain.systems.frame_state.entrance_events import EntranceEvent
 from services.application import Application
 from services.cli.demo.recording import Recording
 from services.cli.demo.story import Diverged, LedgerCheck, PayoutWait, Story, StoryAction

@@ -11,7 +11,7 @@ from domain.campaign.storage.event_codec import record_of
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.entered_events import EntranceEvent
+from domain.systems.mobile_frame.entrance_events import EntranceEvent
 from domain.systems.mobile_frame.tables import Situation
 from services.cli.demo.recording import Recording
 from services.cli.demo.story import Diverged, Story, StoryAction

@@ -7,7 +7,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from domain.systems.overdrive import OVERDRIVE
-from domain.systems.overdrive.entered_events import EntranceEvent
+from domain.systems.overdrive.entrance_events import EntranceEvent
 from services.cli.demo.recording import Act
 from services.cli.demo.story import Story, StoryAction
 from tests.engines import DatabaseUrls

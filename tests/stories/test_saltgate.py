@@ -7,7 +7,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from domain.systems.freefall import FREEFALL
-from domain.systems.freefall.entered_events import EntranceEvent
+from domain.systems.freefall.entrance_events import EntranceEvent
 from services.cli.demo.story import Diverged, Story, StoryAction
 from tests.engines import DatabaseUrls
 from tests.stories.playing import Played, changed, play, recording_of

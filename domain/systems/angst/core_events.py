@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from domain.systems.angst.event_types import Fact
+from domain.systems.angst.base_event_types import Fact
 from domain.systems.angst.rolls import Cause
 from domain.systems.angst.settings import Clock, SparedCap
 from domain.systems.angst.tables import CoreName, DieName, Kind, Side

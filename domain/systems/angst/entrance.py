@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from copy import deepcopy
 
-from domain.systems.angst.entered_events import CharacterEntered
+from domain.systems.angst.entrance_events import CharacterEntered
 from domain.systems.angst.rolls import Cause
 from domain.systems.angst.state import Angst, Character, Core
 from domain.systems.angst.tables import KINDS

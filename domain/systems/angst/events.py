@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType, field
 
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Name
+from domain.systems.angst.base_event_types import Fact
 from domain.systems.angst.core_events import (
     CharacterDied,
     CharacterRemovedFromScene,
@@ -19,8 +20,7 @@ from domain.systems.angst.core_events import (
     CoreRecovered,
     CoreReduced,
 )
-from domain.systems.angst.entered_events import CharacterEntered
-from domain.systems.angst.event_types import Fact
+from domain.systems.angst.entrance_events import CharacterEntered
 from domain.systems.angst.rolls import CountedModifier, Crucial, Faces, RolledDie, Tap
 from domain.systems.angst.settings import SuckFloor
 from domain.systems.angst.state import Core, LifeExperience, Trait

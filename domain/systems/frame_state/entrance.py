@@ -4,7 +4,7 @@ from collections.abc import Collection
 from copy import deepcopy
 
 from domain.mechanics.dispatch import Evolve
-from domain.systems.frame_state.entered_events import EntranceEvent, FrameEntered, PilotEntered, UnitEntered
+from domain.systems.frame_state.entrance_events import EntranceEvent, FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.state import FrameState
 
 

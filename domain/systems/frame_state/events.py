@@ -10,8 +10,8 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name
-from domain.systems.frame_state.entered_events import EntranceEvent
-from domain.systems.frame_state.event_types import Fact
+from domain.systems.frame_state.base_event_types import Fact
+from domain.systems.frame_state.entrance_events import EntranceEvent
 from domain.systems.frame_state.replacement_events import ReplacementEvent
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope

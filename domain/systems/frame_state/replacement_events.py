@@ -1,6 +1,6 @@
 """Requests of pilots for a new frame (FS-C16)."""
 
-from domain.systems.frame_state.event_types import Fact
+from domain.systems.frame_state.base_event_types import Fact
 
 
 class FrameReplacementAsked(Fact, frozen=True, tag="frame_state.frame_replacement_asked"):

@@ -2,8 +2,8 @@
 
 from domain.command_context import CommandContext
 from domain.systems.freefall.access import find_character, require_gm
+from domain.systems.freefall.base_event_types import Attributes
 from domain.systems.freefall.commands import SetPermanent
-from domain.systems.freefall.event_types import Attributes
 from domain.systems.freefall.events import (
     AttributeRestored,
     AttributeSpent,

@@ -8,7 +8,7 @@ from domain.command_context import CommandContext
 from domain.field_annotations import Candidates, Given
 from domain.systems.freefall.access import is_own
 from domain.systems.freefall.attributes import pool
-from domain.systems.freefall.command_types import POSITIVE_MAX
+from domain.systems.freefall.command_parts import POSITIVE_MAX
 from domain.systems.freefall.commands import (
     AllocateMachineHarm,
     CreateCharacter,

@@ -5,7 +5,7 @@ or the owner of the `item` named. Numbers that a rule refuses with its own words
 that is not there) are let in and refused by that rule.
 """
 
-from domain.systems.freefall.command_types import (
+from domain.systems.freefall.command_parts import (
     Allocation,
     Choice,
     Prerequisite,

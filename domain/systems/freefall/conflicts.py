@@ -15,8 +15,8 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.access import require_bonus, require_gm, require_own, require_settled, said_of
+from domain.systems.freefall.base_event_types import Decider
 from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
-from domain.systems.freefall.event_types import Decider
 from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Purpose, meet
 from domain.systems.freefall.state import Action, Character, Conflict, FreefallState, Roll

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType, structs
 
 from domain.ids import ActionId
-from domain.systems.freefall.entered_events import CharacterEntered, GearEntered, HarmEntered
+from domain.systems.freefall.entrance_events import CharacterEntered, GearEntered, HarmEntered
 from domain.systems.freefall.state import FreefallState, Repair, Treatment
 
 Work = TypeVar("Work", Treatment, Repair)

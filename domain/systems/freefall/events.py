@@ -12,10 +12,10 @@ from msgspec import UNSET, UnsetType, field
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name
-from domain.systems.freefall.entered_events import (
+from domain.systems.freefall.base_event_types import Attributes, Decider, Fact, Purpose
+from domain.systems.freefall.entrance_events import (
     EntranceEvent,
 )
-from domain.systems.freefall.event_types import Attributes, Decider, Fact, Purpose
 from domain.systems.freefall.settings import (
     AutoClear,
     AvStacking,

@@ -6,7 +6,7 @@ from msgspec import UNSET, UnsetType, field
 
 from domain.field_annotations import bounded, ref
 from domain.personal_text import Amount, FreeText, Name, Reference
-from domain.systems.freefall.command_types import (
+from domain.systems.freefall.command_parts import (
     Allocations,
     CharacterRef,
     Choices,

@@ -7,7 +7,7 @@ from msgspec import Meta, field
 from domain.field_annotations import ref
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Name
-from domain.systems.freefall.command_types import (
+from domain.systems.freefall.command_parts import (
     CharacterRef,
     ClassRef,
     ClockRef,

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.field_annotations import bounded, new, ref
 from domain.personal_text import Amount, FreeText, Name, Reference
-from domain.systems.freefall.command_types import (
+from domain.systems.freefall.command_parts import (
     ActionRef,
     ActorRef,
     CharacterRef,

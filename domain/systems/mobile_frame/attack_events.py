@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.dice import Origin
-from domain.systems.mobile_frame.event_types import Fact
+from domain.systems.mobile_frame.base_event_types import Fact
 from domain.systems.mobile_frame.settings import SituationNamedBy, StrayShots
 from domain.systems.mobile_frame.state import TargetKind, Unresolved
 from domain.systems.mobile_frame.tables import Range, Situation, System

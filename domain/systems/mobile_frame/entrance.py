@@ -12,7 +12,7 @@ from domain.mechanics.dispatch import Evolve
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.battles import order_set
 from domain.systems.mobile_frame.creation import assets_of
-from domain.systems.mobile_frame.entered_events import CoverEntered, EntranceEvent, FrameEntered
+from domain.systems.mobile_frame.entrance_events import CoverEntered, EntranceEvent, FrameEntered
 from domain.systems.mobile_frame.state import Battle, Frame, MobileFrameState, Side
 from domain.systems.mobile_frame.tables import POINTS_PER_ASSET
 

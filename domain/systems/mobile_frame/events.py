@@ -14,8 +14,8 @@ from domain.dice import Origin
 from domain.ids import ActionId
 from domain.personal_text import Name
 from domain.systems.mobile_frame import attack_events as a
-from domain.systems.mobile_frame.entered_events import EntranceEvent
-from domain.systems.mobile_frame.event_types import Fact
+from domain.systems.mobile_frame.base_event_types import Fact
+from domain.systems.mobile_frame.entrance_events import EntranceEvent
 from domain.systems.mobile_frame.loadout import LoadoutDie
 from domain.systems.mobile_frame.settings import BetweenBattles, DoomsdayTie
 from domain.systems.mobile_frame.state import TargetKind

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from domain.command_context import CommandContext
 from domain.field_annotations import Candidates, Given
-from domain.systems.overdrive.command_types import NUMBER_MAX
+from domain.systems.overdrive.base_command_types import NUMBER_MAX
 from domain.systems.overdrive.commands import CreateMech, Move, StartDuel
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.questions import open_questions

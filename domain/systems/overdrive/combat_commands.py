@@ -6,7 +6,7 @@ from msgspec import field
 
 from domain.field_annotations import bounded, paid, ref
 from domain.personal_text import Reference
-from domain.systems.overdrive.command_types import (
+from domain.systems.overdrive.base_command_types import (
     CharacterRef,
     Command,
     ConfigRef,

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from domain.ids import ActionId, derive_id
 from domain.mechanics.dispatch import Evolve
-from domain.systems.overdrive.entered_events import CharacterEntered, EntranceEvent, MechEntered
+from domain.systems.overdrive.entrance_events import CharacterEntered, EntranceEvent, MechEntered
 from domain.systems.overdrive.state import OverdriveState
 
 

@@ -11,8 +11,8 @@ from msgspec import UNSET, UnsetType, field
 from domain.dice import Origin
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name, ShortText
-from domain.systems.overdrive.entered_events import EntranceEvent
-from domain.systems.overdrive.event_types import Fact, RolledDie
+from domain.systems.overdrive.base_event_types import Fact, RolledDie
+from domain.systems.overdrive.entrance_events import EntranceEvent
 from domain.systems.overdrive.settings import Progression, RaiseRule, RevelationAward, Tie, TierReading
 from domain.systems.overdrive.state import (
     Character,

@@ -18,8 +18,8 @@ from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import find_character, require_gm
-from domain.systems.overdrive.command_types import Rolling
-from domain.systems.overdrive.event_types import RolledDie
+from domain.systems.overdrive.base_command_types import Rolling
+from domain.systems.overdrive.base_event_types import RolledDie
 from domain.systems.overdrive.ledger import gain
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, OverdriveState, Relation

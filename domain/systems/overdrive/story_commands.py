@@ -7,7 +7,7 @@ from msgspec import Meta, Struct, field
 from domain.field_annotations import bounded, new, ref
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Name, Reference, ShortText
-from domain.systems.overdrive.command_types import (
+from domain.systems.overdrive.base_command_types import (
     Bonus,
     CharacterRef,
     Command,

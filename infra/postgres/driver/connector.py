@@ -14,10 +14,10 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 
+from infra.postgres.database_url_servers import names_several_hosts, url_for_writing
 from infra.postgres.driver.binary_arrays import teach_arrays
-from infra.postgres.driver.patience import Patience
 from infra.postgres.driver.statements import source
-from infra.postgres.servers import names_several_hosts, url_for_writing
+from infra.postgres.driver.wait_limits import Patience
 
 CALL_SECONDS_MAX = 7
 """A call ends after so many seconds, whatever it waits for: a connection, a lock, a disk, a broken network."""

@@ -16,9 +16,9 @@ from psycopg import AsyncConnection
 from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
 from infra.outage_log import Outage
 from infra.postgres.driver.connector import CALL_SECONDS_MAX, cancel_and_hang_up, connect, hang_up
-from infra.postgres.driver.patience import Patience
 from infra.postgres.driver.sqlstates import Meaning, meaning_of, meaning_of_refusal
 from infra.postgres.driver.statements import source
+from infra.postgres.driver.wait_limits import Patience
 
 SUSPECT_SECONDS = 1.0
 """The watchdog asks the server when a call is outstanding for so long, and again each time it has passed."""

@@ -10,9 +10,9 @@ from projections.systems.angst import (
     layout,
     narration,
     recap_weights,
-    record,
     relationships_drawing,
     scene_drawing,
+    service_record,
     setting_values,
 )
 from projections.systems.angst.rule_source import SOURCE
@@ -31,7 +31,7 @@ ANGST_VIEWS = SystemViews(
         Board("relationships", say("Relationships"), boards.relationships, relationships_drawing.draw),
     ),
     waits_for=(awaited_answers.waits_for,),
-    record=record.CharacterRecordFold,
+    record=service_record.CharacterRecordFold,
     vocabulary=VOCABULARY,
     setting_values=setting_values.VALUES,
     layouts={CharacterSheetView: layout.SHEET},

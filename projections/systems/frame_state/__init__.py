@@ -11,7 +11,7 @@ from projections.systems.frame_state import (
     mission_drawing,
     narration,
     recap_weights,
-    record,
+    service_record,
     setting_values,
 )
 from projections.systems.frame_state.rule_source import SOURCE
@@ -27,7 +27,7 @@ FRAME_STATE_VIEWS = SystemViews(
     sheet=sheet,
     boards=(Board("mission", say("Missions and tests"), boards.mission, mission_drawing.draw),),
     waits_for=(awaited_answers.waits_for,),
-    record=record.PilotRecordFold,
+    record=service_record.PilotRecordFold,
     vocabulary=VOCABULARY,
     setting_values=setting_values.VALUES,
     layouts={PilotSheetView: layout.SHEET},

@@ -9,7 +9,7 @@ from projections.systems.freefall import (
     layout,
     narration,
     recap_weights,
-    record,
+    service_record,
     setting_values,
     turn_drawing,
 )
@@ -26,7 +26,7 @@ FREEFALL_VIEWS = SystemViews(
     sheet=sheet,
     boards=(Board("turn", say("The turn"), boards.turn, turn_drawing.draw),),
     waits_for=(awaited_answers.waits_for,),
-    record=record.CharacterRecordFold,
+    record=service_record.CharacterRecordFold,
     vocabulary=VOCABULARY,
     setting_values=setting_values.VALUES,
     layouts={CharacterSheetView: layout.SHEET},

@@ -5,7 +5,7 @@ Each sentence is a whole in one place, with its parts by name, so that it can be
 
 from domain.sentences import Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.freefall import events as e
-from domain.systems.freefall.entered_events import (
+from domain.systems.freefall.entrance_events import (
     CharacterEntered,
     ClockEntered,
     GearEntered,

@@ -2,7 +2,7 @@
 
 from domain.sentences import say
 from domain.systems.freefall import events as e
-from domain.systems.freefall.entered_events import CharacterEntered
+from domain.systems.freefall.entrance_events import CharacterEntered
 from projections.recap_weights import QUIET, Chapter, Emphasis, of
 
 EMPHASIS = Emphasis(

@@ -8,7 +8,7 @@ from projections.systems.mobile_frame import (
     layout,
     narration,
     recap_weights,
-    record,
+    service_record,
     setting_values,
 )
 from projections.systems.mobile_frame.rule_source import SOURCE
@@ -21,7 +21,7 @@ MOBILE_FRAME_VIEWS = SystemViews(
     emphasis=recap_weights.EMPHASIS,
     boards=(Board("battle", say("The battle"), boards.battle, battle_drawing.draw),),
     waits_for=(boards.waits_for,),
-    record=record.FieldedRecordFold,
+    record=service_record.FieldedRecordFold,
     vocabulary=VOCABULARY,
     setting_values=setting_values.VALUES,
     layouts={boards.BattleView: layout.BATTLE},

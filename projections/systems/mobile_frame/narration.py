@@ -4,7 +4,7 @@ from typing import assert_never
 
 from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many, show_dice
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
+from domain.systems.mobile_frame.entrance_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
 from domain.systems.mobile_frame.term_words import ACTIONS, RANGES, WEAPONS
 from projections.entrance_sentences import came

@@ -3,7 +3,7 @@
 from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.entered_events import FrameEntered
+from domain.systems.mobile_frame.entrance_events import FrameEntered
 from projections.recap_weights import QUIET, Chapter, Emphasis, of
 
 BATTLE = "mobile-frame-battle"

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many, show_dice, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
-from domain.systems.overdrive.entered_events import CharacterEntered, MechEntered
+from domain.systems.overdrive.entrance_events import CharacterEntered, MechEntered
 from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
 from projections.entrance_sentences import came
 from projections.narration_tables import Name, about, on, tellers

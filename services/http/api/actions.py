@@ -29,7 +29,7 @@ from services.history.reveal import preview_reveal
 from services.history.submit import submit
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS, PLAYERS, THEMSELVES
-from services.http.middleware.read_gate import as_read
+from services.http.middleware.read_queue import as_read
 from services.http.middleware.time_limit import takes_long_by_words
 from services.http.route_parameters import AfterQuery, BeforeQuery, KeyHeader, LimitQuery, checked_key, checked_seq
 from services.reading.chronicle import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action

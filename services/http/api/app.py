@@ -14,7 +14,7 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.plugins.prometheus import PrometheusConfig
 from litestar.types import ASGIApp
 
-from services.accounts.read_places import Reads
+from services.accounts.fair_read_queue import Reads
 from services.application import Application
 from services.http import problems, request_faults
 from services.http.api.account_data import AccountDataController
@@ -24,6 +24,7 @@ from services.http.api.boards import BoardsController
 from services.http.api.calendar_feeds import CalendarFeedController, read_feed
 from services.http.api.calendars import CalendarsController
 from services.http.api.caller import provide_asker, provide_caller
+from services.http.api.campaign_in_path import provide_visible
 from services.http.api.campaigns import CampaignsController
 from services.http.api.chronicle import ChronicleController
 from services.http.api.commands import CommandsController
@@ -39,8 +40,7 @@ from services.http.api.live import LiveController
 from services.http.api.members import MembersController
 from services.http.api.openapi import Documentation
 from services.http.api.openapi_structs import StructReferences
-from services.http.api.records import RecordsController
-from services.http.api.seen_campaign import provide_visible
+from services.http.api.service_records import RecordsController
 from services.http.api.sessions import SessionsController
 from services.http.api.sheets import SheetsController
 from services.http.api.statistics import StatisticsController
@@ -59,7 +59,7 @@ from services.http.middleware.cross_origin import CrossOrigin
 from services.http.middleware.head_middleware import HeadLikeGet
 from services.http.middleware.kept_documents import KeptDocuments
 from services.http.middleware.outage_gate import OutageGate
-from services.http.middleware.read_gate import ReadGate
+from services.http.middleware.read_queue import ReadGate
 from services.http.middleware.request_log import RequestLog
 from services.http.middleware.request_validation import note_parameters, require_plain_request
 from services.http.middleware.session_cookie import cookie_name

@@ -19,7 +19,6 @@ from services.commands.submit import submit_command
 from services.http.api.caller import Caller, CampaignCaller
 from services.http.api.openapi_roles import ACCOUNT, GMS, MEMBERS
 from services.http.route_parameters import BeforeIdQuery, KeyHeader, LimitQuery, checked_key
-from services.lifecycle.campaign_front import view_of
 from services.lifecycle.campaign_lists import (
     CampaignsPage,
     DeletedCampaign,
@@ -28,6 +27,7 @@ from services.lifecycle.campaign_lists import (
     your_campaigns,
     your_deleted_campaigns,
 )
+from services.lifecycle.campaign_overview import view_of
 from services.lifecycle.deletion import delete_campaign, restore_campaign
 from services.lifecycle.membership import create_campaign
 from services.reading.parameters import LIMIT_DEFAULT

@@ -5,7 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
-from services.accounts.call_devices import DevicesPage, NewDevice, device_not_found, devices_of
+from services.accounts.push_call_devices import DevicesPage, NewDevice, device_not_found, devices_of
 from services.http.api.caller import Caller
 from services.http.api.openapi_roles import ACCOUNT
 from services.reading.parameters import uuid_or

@@ -21,7 +21,7 @@ from services.http.api.boards import drawn_board
 from services.http.api.openapi_roles import MEMBERS
 from services.http.api.sheets import SheetView
 from services.http.route_parameters import AtQuery
-from services.lifecycle.campaign_front import view_of
+from services.lifecycle.campaign_overview import view_of
 from services.reading.chronicle import Filters, actions_page
 from services.reading.names_in_answers import with_names
 from services.reading.timers import timer_views

@@ -25,7 +25,7 @@ from services.history.undo import (
 from services.history.undo_preview import preview
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import GMS, PLAYERS
-from services.http.middleware.read_gate import as_read
+from services.http.middleware.read_queue import as_read
 from services.http.middleware.time_limit import takes_long
 from services.http.progress_stream import progress_stream, wants_progress
 from services.http.route_parameters import KeyHeader, checked_key

@@ -11,7 +11,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.response import Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from services.http.middleware.read_gate import take_long
+from services.http.middleware.read_queue import take_long
 from services.http.problems import NoAnswerInTime, problem_response
 
 SECONDS_MAX = 9.5

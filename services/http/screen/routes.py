@@ -13,7 +13,7 @@ from services.http.screen.about import about, offline, privacy
 from services.http.screen.account import (
     access_token_form,
     account,
-    account_steps,
+    account_erasure,
     devices,
     password_reset,
     sign_in,
@@ -25,7 +25,7 @@ from services.http.screen.campaigns import import_campaign as bring
 from services.http.screen.chronicle import chronicle, comparison, explanation, reveal, undo
 from services.http.screen.commands import commands
 from services.http.screen.dice import dice, dice_proof, luck, saved_rolls, verification
-from services.http.screen.home import campaign_home, campaign_step_pages, next_session
+from services.http.screen.home import campaign_home, confirmation_pages, next_session
 from services.http.screen.members import invite_acceptance, invites, members
 from services.http.screen.money import ledger_read, money, statement, things
 from services.http.screen.settings import settings, webhooks
@@ -57,10 +57,10 @@ PAGES: list[Any] = [
     devices.change,
     access_token_form.program_page,
     access_token_form.make_token,
-    account_steps.deletion_page,
-    account_steps.delete_account,
-    account_steps.erasure_page,
-    account_steps.erase_words,
+    account_erasure.deletion_page,
+    account_erasure.delete_account,
+    account_erasure.erasure_page,
+    account_erasure.erase_words,
     new_campaign.found_page,
     new_campaign.create,
     bring.bring_page,
@@ -82,12 +82,12 @@ PAGES: list[Any] = [
     members.members_page,
     members.change_role,
     members.identify,
-    campaign_step_pages.step_page,
-    campaign_step_pages.take_step,
-    campaign_step_pages.member_step_page,
-    campaign_step_pages.take_member_step,
-    campaign_step_pages.restore_page,
-    campaign_step_pages.restore,
+    confirmation_pages.step_page,
+    confirmation_pages.take_step,
+    confirmation_pages.member_step_page,
+    confirmation_pages.take_member_step,
+    confirmation_pages.restore_page,
+    confirmation_pages.restore,
     invites.invite,
     invites.invite_page,
     invites.revoke,

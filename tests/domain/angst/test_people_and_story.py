@@ -12,8 +12,8 @@ from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
 from projections.narration import tell
-from projections.record_fold import When
-from projections.systems.angst.record import CharacterRecordFold
+from projections.service_record_fold import When
+from projections.systems.angst.service_record import CharacterRecordFold
 from projections.systems.angst.sheet import sheet
 from tests.domain.angst.table import CORES, Table
 from tests.domain.system_table import kinds, person

@@ -9,8 +9,8 @@ from domain.rejection import Rejection
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.state import Attack
-from projections.record_fold import When
-from projections.systems.freefall.record import CharacterRecordFold
+from projections.service_record_fold import When
+from projections.systems.freefall.service_record import CharacterRecordFold
 from projections.systems.freefall.sheet import sheet
 from tests.domain.freefall.table import Table
 from tests.languages.messages import translations, unheard

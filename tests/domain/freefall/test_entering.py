@@ -9,8 +9,8 @@ from msgspec import structs
 
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
-from domain.systems.freefall.entered_events import EntranceEvent
 from domain.systems.freefall.entrance import as_the_table_goes_by
+from domain.systems.freefall.entrance_events import EntranceEvent
 from domain.systems.freefall.state import FreefallState, Harm
 from tests.domain.freefall.table import ARMOUR, Table
 

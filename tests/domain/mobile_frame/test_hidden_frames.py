@@ -21,7 +21,7 @@ from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.battles import next_to_go
-from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
+from domain.systems.mobile_frame.entrance_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.loadout import parsed
 from domain.systems.mobile_frame.state import MobileFrameState
 from projections.narration import tell

@@ -8,7 +8,7 @@ import pytest
 
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.entered_events import MechEntered
+from domain.systems.overdrive.entrance_events import MechEntered
 from domain.systems.overdrive.state import OverdriveState
 from tests.domain.overdrive.table import Table, at
 from tests.domain.system_table import kinds

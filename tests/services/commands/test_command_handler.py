@@ -12,7 +12,7 @@ from domain.campaign.commands import AddNote, CreateCampaign
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch, PartlyAppended
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
-from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.campaign_news import InProcessNotifier
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.machine.head_store import NoHeadStore
 from infra.machine.service_key import AesNewsCipher, AesSeedCipher

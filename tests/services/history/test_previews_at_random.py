@@ -35,7 +35,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.history.undo import HistoryRequest, Preview, UndoPlan, undo_or_redo
 from services.history.undo_preview import preview
 from services.reading.event_scan import by_action
-from services.reading.quotation import told_of
+from services.reading.quoted_actions import told_of
 from tests.domain.plays import PLAYS
 from tests.sampling import slow_but
 from tests.services.play_at_random import Campaign

@@ -8,8 +8,8 @@ import pytest
 from litestar import Request
 
 from domain.event_store_types import DatabaseUnavailable
-from services.http.gradual_answer import NDJSON, GradualAnswer, MakePiece
 from services.http.middleware.compact_answers import GZIP, CompactAnswers
+from services.http.streamed_answer import NDJSON, GradualAnswer, MakePiece
 
 GET = {"type": "http", "method": "GET", "path": "/c/1/table/boards,do", "headers": [(b"accept-encoding", b"gzip")]}
 

@@ -12,7 +12,7 @@ from litestar.types import HTTPScope
 
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
-from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.campaign_news import InProcessNotifier
 from services.http.event_stream import EventStream
 from services.reading.feed_news import ToldEvents
 from services.reading.live_feed import Feed, FeedBegins, Feeds, Pace

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from services.accounts import read_places
+from services.accounts import fair_read_queue
 from services.runtime import sliced_work
 from services.runtime.event_loop_cost import MeteredWork, billing, charge, charge_nobody, charged
 from services.runtime.sliced_work import Slices
@@ -89,7 +89,7 @@ def test_what_is_done_for_all_is_charged_to_nobody():
 @pytest.fixture
 def table(database, monkeypatch) -> Iterator[Table]:
     """A campaign on a service that lends little, where nobody waits for what is refused."""
-    monkeypatch.setattr(read_places, "WAIT_SECONDS_MAX", 0.0)
+    monkeypatch.setattr(fair_read_queue, "WAIT_SECONDS_MAX", 0.0)
     settings = Settings(
         database_url=database.service,
         dice_key=DICE_KEY,

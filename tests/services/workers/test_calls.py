@@ -15,7 +15,7 @@ from psycopg.types.json import Jsonb
 from domain.ids import AccountId, CampaignId
 from infra.web.web_sender import HttpWebSender
 from services.settings import Settings
-from services.workers.call_worker import CallWorker
+from services.workers.push_call_worker import CallWorker
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import NO_RATES, Person, Table, table_at

@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from litestar.response import Response
 
-from domain.call_devices import WORDS
+from domain.push_call_devices import WORDS
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from projections.languages import LANGUAGES, render

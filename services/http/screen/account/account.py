@@ -13,8 +13,8 @@ from domain.rejection import Missing
 from domain.sentences import Language, Sentence, say
 from services.accounts.account_deletion import cancel_deletion
 from services.accounts.authentication import Password, PersonName, SaidPassword, WrongNameOrPassword
-from services.accounts.call_devices import DevicesPage, devices_of
 from services.accounts.own_account import Leaving, TextsGoing, describe_account, read_where
+from services.accounts.push_call_devices import DevicesPage, devices_of
 from services.errors import RateLimitExceeded, session_not_found
 from services.http.middleware.authentication import address_of
 from services.http.screen.shared.forms import Form, FormStruct, Unfit, read_form

@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Response
 
-from services.accounts.call_devices import NewDevice, device_not_found
+from services.accounts.push_call_devices import NewDevice, device_not_found
 from services.http.screen.account.account import account_page_with
 from services.http.screen.shared.forms import read_form
 from services.http.screen.shared.page_responses import REFUSED, see_other, show_page

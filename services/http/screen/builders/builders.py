@@ -12,7 +12,7 @@ from domain.rejection import Rejection
 from services.commands.submit import done_before
 from services.errors import unknown_value
 from services.history.submit import submit
-from services.http.middleware.read_gate import as_read
+from services.http.middleware.read_queue import as_read
 from services.http.problems import STATUS_BY_KIND
 from services.http.route_parameters import KeyHeader, checked_key
 from services.http.screen.builders.builder_entries import rearranged_rows

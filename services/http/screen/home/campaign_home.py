@@ -44,7 +44,7 @@ from services.http.screen.shared.sheet_links import FATES, SheetLink, in_story_f
 from services.http.screen.shared.systems import INVITED_AS, ROLES
 from services.http.screen.shared.time_line import reading
 from services.http.screen.shared.visitor import Visit
-from services.lifecycle.campaign_front import view_of
+from services.lifecycle.campaign_overview import view_of
 from services.lifecycle.invitations import InviteView, invites_of
 from services.reading.parameters import number_after
 from services.reading.play_session import session_title

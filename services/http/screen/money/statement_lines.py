@@ -21,7 +21,7 @@ from services.http.screen.shared.campaign_page import campaign_path
 from services.http.screen.shared.chronicle_lines import action_path
 from services.reading.event_scan import by_action
 from services.reading.play_session import SessionHeld
-from services.reading.quotation import telling
+from services.reading.quoted_actions import telling
 
 
 class AccountLink(Struct, frozen=True):

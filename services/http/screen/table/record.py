@@ -17,8 +17,8 @@ from domain.systems import SYSTEMS
 from projections.campaign.campaign_view import roster
 from projections.campaign.recap_weights import weight
 from projections.languages import render
-from projections.record_fold import When
-from projections.record_page import record_page
+from projections.service_record_fold import When
+from projections.service_record_page import record_page
 from projections.sheet_page import SheetPage, Telling
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign

@@ -29,7 +29,6 @@ from projections.word_list import word_list
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.submit import done_before, submit_command
-from services.http.gradual_answer import NDJSON, GradualAnswer
 from services.http.route_parameters import AfterQuery, KeyHeader, checked_key
 from services.http.screen.chronicle.chronicle import UNFILTERED
 from services.http.screen.commands.command_list import ADD_NOTE, CommandList
@@ -61,6 +60,7 @@ from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.time_line import MOMENT, reading
 from services.http.screen.shared.visitor import WATCHING, Visit, open_campaign
 from services.http.screen.table.boards import DrawnBoard, drawn_board
+from services.http.streamed_answer import NDJSON, GradualAnswer
 from services.reading.awaited_answers import awaited_from_reader
 from services.reading.chronicle import actions_page
 from services.reading.names_in_answers import names_in

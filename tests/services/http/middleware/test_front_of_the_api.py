@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 from structlog.testing import capture_logs
 
 from domain.sentences import say
-from services.accounts.read_places import Reads
+from services.accounts.fair_read_queue import Reads
 from services.errors import RateLimitExceeded
 from services.settings import Settings
 from tests.applications import an_application

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from domain.systems.freefall import events as e
-from domain.systems.freefall.entered_events import CharacterEntered
+from domain.systems.freefall.entrance_events import CharacterEntered
 from domain.systems.freefall.tables import Fate, HarmType, Outcome
-from projections.record_fold import Adders, RecordFold, When, of_own
+from projections.service_record_fold import Adders, RecordFold, When, of_own
 
 
 class Scar(Struct):

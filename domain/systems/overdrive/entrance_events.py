@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from domain.systems.overdrive.event_types import Fact
+from domain.systems.overdrive.base_event_types import Fact
 from domain.systems.overdrive.state import Character, Mech
 from domain.systems.overdrive.tables import Score, Stat
 

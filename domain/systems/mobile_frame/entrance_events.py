@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from domain.systems.mobile_frame.event_types import Fact
+from domain.systems.mobile_frame.base_event_types import Fact
 from domain.systems.mobile_frame.state import Cover, Frame
 
 

@@ -12,7 +12,7 @@ from projections.campaign.account_names import OF_WORLD
 from projections.languages import render
 from projections.layout import Shown, natural
 from projections.nested_structs import shapes
-from projections.record_fold import When
+from projections.service_record_fold import When
 from projections.sheet_page import SheetPage, Telling, in_order, sheet_page
 from projections.view_types import RECORDS
 from projections.word_list import FieldWords, LayoutWords, PanelWords, WordList, struct_name, word_list

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from domain.field_annotations import Given
-from domain.offers.choice_holder import Holder, holds
+from domain.offers.choice_insertion import Holder, holds
+from domain.offers.command_search import NOTHING, Indifferent, SearchResult, complete
 from domain.offers.field_values import Path, Values
 from domain.offers.fields import Field, fields_of
-from domain.offers.outcomes import Outcomes
-from domain.offers.search import NOTHING, Indifferent, SearchResult, complete
+from domain.offers.trial_outcomes import Outcomes
 from domain.rejection import Rejection
 
 TRIES_OF_OFFER = 1_500

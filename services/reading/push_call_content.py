@@ -7,8 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct, structs
 
-from domain.call_devices import WORDS, Place, Wait
 from domain.ids import AccountId, CampaignId
+from domain.push_call_devices import WORDS, Place, Wait
 from domain.sentences import say_many
 from projections.campaign.pending_choices import Awaited
 from projections.languages import render

@@ -17,7 +17,7 @@ from msgspec import Struct
 from domain.field_annotations import Given
 from domain.offers.field_values import Depended, Values, depended_on
 from domain.offers.fields import Field, fields_of
-from domain.offers.outcomes import Outcome, Outcomes
+from domain.offers.trial_outcomes import Outcome, Outcomes
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.type_cache import once_per_kind

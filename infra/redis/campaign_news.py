@@ -25,7 +25,7 @@ from redis.exceptions import ConnectionError as LineBroken
 from redis.exceptions import RedisError
 
 from domain.ids import CampaignId
-from infra.in_process.notifier import InProcessNotifier, InProcessSubscription
+from infra.in_process.campaign_news import InProcessNotifier, InProcessSubscription
 from infra.outage_log import Outage
 
 CHANNEL = b"fieldlog:news:"

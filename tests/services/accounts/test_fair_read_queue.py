@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from services.accounts.read_places import (
+from services.accounts.fair_read_queue import (
     AT_ONCE,
     LENT_MINUTES,
     MINUTE_SECONDS,

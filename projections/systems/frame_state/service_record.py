@@ -8,10 +8,10 @@ from msgspec import Struct, structs
 
 from domain.campaign.money.ledger import postings
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.entered_events import PilotEntered
+from domain.systems.frame_state.entrance_events import PilotEntered
 from domain.systems.frame_state.state import Frame
 from domain.systems.frame_state.tables import Outcome, TestType
-from projections.record_fold import Adders, RecordFold, When, of_own, only_posted, present_name
+from projections.service_record_fold import Adders, RecordFold, When, of_own, only_posted, present_name
 
 
 class MissionFlown(Struct):

@@ -11,14 +11,14 @@ import structlog
 from msgspec import structs
 from prometheus_client import Counter
 
-from domain.call_devices import Device, DeviceWithNews, Place
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
+from domain.push_call_devices import Device, DeviceWithNews, Place
 from domain.rejection import Missing
 from domain.webhooks import WebhookUnreachable
 from services.application import Application
 from services.ports.web_sender import WebSender
-from services.reading.call_content import AwaitedNow, awaited_now, topic_of
+from services.reading.push_call_content import AwaitedNow, awaited_now, topic_of
 from services.reading.waiting_since import WaitingSince
 from services.workers.sending_worker import (
     LEASE_MICROSECONDS,

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.campaign.money.ledger import postings
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import CoreName, Kind
-from projections.record_fold import Adders, RecordFold, When, of_own, only_posted
+from projections.service_record_fold import Adders, RecordFold, When, of_own, only_posted
 
 KEPT_MAX = 500
 """How many wounds, changes of heart and milestones are kept of each, the last ones."""

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from domain.campaign.money.ledger import postings
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.entered_events import CharacterEntered
+from domain.systems.overdrive.entrance_events import CharacterEntered
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.tables import Tier
-from projections.record_fold import Adders, RecordFold, When, of_own, only_posted
+from projections.service_record_fold import Adders, RecordFold, When, of_own, only_posted
 
 Turn = Literal["stressed", "strengthened", "broken", "repaired"]
 

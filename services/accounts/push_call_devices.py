@@ -7,8 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.call_devices import DEVICES_MAX, Device, DeviceTarget, EndpointText, KeyText, Place
 from domain.ids import AccountId
+from domain.push_call_devices import DEVICES_MAX, Device, DeviceTarget, EndpointText, KeyText, Place
 from domain.rejection import Missing, Rejection
 from domain.sentences import ENGLISH, say
 from projections.timestamps import moment

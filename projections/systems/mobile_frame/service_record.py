@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.entered_events import FrameEntered
-from projections.record_fold import Adders, RecordFold, When
+from domain.systems.mobile_frame.entrance_events import FrameEntered
+from projections.service_record_fold import Adders, RecordFold, When
 
 KEPT_MAX = 200
 """How many battles are kept, the last ones."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec import UNSET, UnsetType
 
 from domain.ids import ActionId
-from domain.systems.freefall.event_types import Fact
+from domain.systems.freefall.base_event_types import Fact
 from domain.systems.freefall.state import CalledHarm, Character, Clock, Harm, Item, Machine, Repair, Treatment
 
 

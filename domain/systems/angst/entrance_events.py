@@ -5,7 +5,7 @@ from typing import ClassVar
 from msgspec import UNSET, UnsetType
 
 from domain.ids import ActionId
-from domain.systems.angst.event_types import Fact
+from domain.systems.angst.base_event_types import Fact
 from domain.systems.angst.state import Character
 
 

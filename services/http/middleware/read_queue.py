@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId
 from domain.rejection import Rejection
-from services.accounts.read_places import READ_SECONDS, Reads, RunningRead
+from services.accounts.fair_read_queue import READ_SECONDS, Reads, RunningRead
 from services.application import Application
 from services.errors import RateLimitExceeded
 from services.http.middleware.authentication import address_of, bearer_token

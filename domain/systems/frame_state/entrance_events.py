@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from domain.systems.frame_state.event_types import Fact
+from domain.systems.frame_state.base_event_types import Fact
 from domain.systems.frame_state.state import Frame, Pilot, Unit
 
 
