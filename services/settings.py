@@ -280,8 +280,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "who may make an account: open to everybody, by an invite to a campaign, or closed",
     ] = "open"
     sign_ups_per_hour: Annotated[_Limit, "accounts made from one address per hour; 0: any number"] = 60
-    sign_ins_per_minute: Annotated[_Limit, "sign-ins under one name per minute; per address ten times"] = 10
-    invites_per_hour: Annotated[_Limit, "invites made or tried by one account per hour"] = 120
+    sign_ins_per_minute: Annotated[
+        _Limit, "sign-ins under one name per minute, per address ten times; 0: any number"
+    ] = 10
+    invites_per_hour: Annotated[_Limit, "invites made or tried by one account per hour; 0: any number"] = 120
     imports_per_hour: Annotated[_Limit, "imports and forks of one account per hour; 0: any number"] = 30
     actions_per_minute: Annotated[_Limit, "actions of one member per minute and process; 0: any number"] = 3000
     read_seconds_per_minute: Annotated[

@@ -187,7 +187,6 @@ def welcome(settings: Settings, certificate: Certificate | None, steps: Steps) -
     if certificate is not None:  # its purpose is printed, so that people trust it
         here = listen_address.url_base(settings.host, settings.port, "https") + settings.base_path
         base = next(iter(urls), here).rstrip("/")
-    body = json.dumps({"name": "Mara", "password": "correct horse battery"})
     steps.say("Fieldlog is ready")
     steps.show(
         f"""
@@ -196,15 +195,22 @@ def welcome(settings: Settings, certificate: Certificate | None, steps: Steps) -
   its requests  {base}/api/docs
   health        {base}/health/ready
 
-A first request to the API, which makes you an account and answers with a token:
-
-  curl -X POST {base}/api/accounts -H 'Content-Type: application/json' -d {shlex.quote(body)}
+{_first_account(settings, base)}
 
 Ctrl-C stops everything; what was recorded stays.
 """
     )
     if not is_local_only(settings.host):
         steps.show("\n".join(_for_others(urls, certificate)))
+
+
+def _first_account(settings: Settings, base: str) -> str:
+    """How somebody gets the first account: by a request, or from the host where strangers may not sign up."""
+    if settings.sign_up != "open":
+        return "A first account; this prints a link to set its password:\n\n  fieldlog account create Mara"
+    body = shlex.quote(json.dumps({"name": "Mara", "password": "correct horse battery"}))
+    request = f"curl -X POST {base}/api/accounts -H 'Content-Type: application/json' -d {body}"
+    return f"A first request to the API, which makes you an account and answers with a token:\n\n  {request}"
 
 
 def _for_others(urls: list[str], certificate: Certificate | None) -> Iterator[str]:

@@ -28,9 +28,10 @@ from infra.embedded.valkey import running_url
 from infra.postgres.migrate import _ADVISORY_LOCK as ADVISORY_LOCK
 from services.cli import listen_address, supervisor
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.cli.progress import Steps
 from services.cli.serve import require_fit, require_key
 from services.cli.supervisor import SupervisedProcess
-from services.cli.up.startup import with_database
+from services.cli.up.startup import welcome, with_database
 from services.settings import Settings
 from services.wiring.engines import (
     DatabaseLost,
@@ -73,6 +74,14 @@ def test_up_ends_with_a_first_request_and_stops_everything_when_asked(home: Path
         assert door.process.wait(15) == 0
         assert "Traceback" not in door.said()
         assert not door.left()
+
+
+@pytest.mark.parametrize("sign_up", ["open", "invite", "closed"])
+def test_where_strangers_may_not_sign_up_the_first_account_is_the_hosts_to_make(capsys, sign_up) -> None:
+    welcome(Settings(sign_up=sign_up), None, Steps())
+    said = capsys.readouterr().out
+    assert ("curl -X POST http://127.0.0.1:8420/api/accounts" in said) == (sign_up == "open")
+    assert ("fieldlog account create Mara" in said) == (sign_up != "open")
 
 
 @pytest.mark.slow
