@@ -205,7 +205,7 @@ Ctrl-C stops everything; what was recorded stays.
 
 
 def _first_account(settings: Settings, base: str) -> str:
-    """How somebody gets the first account: by a request, or from the host where strangers may not sign up."""
+    """How the first account is made: by a request, or from the host where strangers may not sign up."""
     if settings.sign_up != "open":
         return "A first account; this prints a link to set its password:\n\n  fieldlog account create Mara"
     body = shlex.quote(json.dumps({"name": "Mara", "password": "correct horse battery"}))
