@@ -1,7 +1,6 @@
 """Recorded stories, action by action, each with the campaign as its members knew it before."""
 
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -144,15 +143,9 @@ class Truth:
         return None
 
 
-@cache
-def rows_of(story: str) -> tuple[CampaignId, list[StoredEvent]]:
-    """What the log of a story's campaign holds at its end."""
-    return played(story, SEED)
-
-
 def moments(story: str) -> Iterator[Moment]:
     """Every action of a story, each with the campaign before it."""
-    campaign_id, rows = rows_of(story)
+    campaign_id, rows = played(story, SEED)
     open_to = [TABLE, *private_audiences(*(row.visibility for row in rows), stands_for={})]
     audiences = [GM, *open_to, *(_deciding(each) for each in open_to)]
     states = {each: CampaignState() for each in audiences}

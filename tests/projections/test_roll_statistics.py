@@ -18,7 +18,7 @@ from projections.statistics.roll_statistics import RollStatistics, RollTally
 from projections.statistics.significance import ROLLS_MIN
 from tests.campaign_played import GM, TABLE, CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
-from tests.offers.moments import rows_of
+from tests.stories.played_story import SEED, played
 
 
 def statistics(played: CampaignPlayed, audience: Any = GM) -> RollStatistics:
@@ -121,7 +121,7 @@ def test_one_size_that_an_expression_wants_both_ways_is_good_where_it_is_high():
 def outdone(story: str, is_low_good: Callable[[Any, JudgedDie], bool]) -> tuple[int, int]:
     """How many rolls of a story have dice that succeed and dice that fail, and in how many these are as good."""
     found = wrong = 0
-    for row in rows_of(story)[1]:
+    for row in played(story, SEED)[1]:
         event = decode_event(row)
         for rolled in rolls(event):
             goodness: dict[bool | None, list[int]] = {True: [], False: [], None: []}
