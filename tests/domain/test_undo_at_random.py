@@ -20,20 +20,13 @@ EXAMPLES = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow
 @pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state", "freefall"))
 @EXAMPLES
 @given(chance=st.randoms(use_true_random=True))
-def test_random_play_decided_again_is_the_same_play(system, chance):
-    start, actions = told(system, PLAYS[system](chance))
-    search = searched(start, actions, None, set(), set())
-    assert [(each.action.command, str(each.refusal)) for each in search.to_undo] == []
-    assert [each.command for each in search.affected] == []
-    assert encode_state(search.state) == encode_state(folded(start, actions))
-
-
-@pytest.mark.parametrize("system", slow_but(PLAYS, "frame_state", "freefall"))
-@EXAMPLES
-@given(chance=st.randoms(use_true_random=True))
-def test_any_actions_undone_are_as_if_they_had_never_been_and_redone_come_back(system, chance):
+def test_a_play_decided_again_is_the_same_and_what_is_undone_has_never_been_and_comes_back(system, chance):
     start, actions = told(system, PLAYS[system](chance))
     whole = encode_state(folded(start, actions))
+    again = searched(start, actions, None, set(), set())
+    assert [(lost.action.command, str(lost.refusal)) for lost in again.to_undo] == []
+    assert [action.command for action in again.affected] == []
+    assert encode_state(again.state) == whole
     gone: set[ActionId] = set()
     taken_back: list[set[ActionId]] = []
     for _ in range(4):

@@ -268,21 +268,17 @@ def unreached(found: dict[str, Explored]) -> list[str]:
     return [label for label, each in found.items() if not any(200 <= status < 300 for status in each.statuses)]
 
 
-@pytest.mark.slow
-def test_every_operation_is_reached_and_does_what_its_document_says(document, served):
-    tried = made_callable(document)
-    found = explored(tried, served, cases=4 * len(tried))
-    assert set(found) == {label for label, _ in operations(document)}
-    assert unreached(found) == []
+def test_schemathesis_reads_every_operation(document):
+    assert {tried.label for tried in made_callable(document)} == {label for label, _ in operations(document)}
 
 
-CASES = int(os.environ.get("FIELDLOG_CASES", "3000"))
+CASES = int(os.environ.get("FIELDLOG_CASES", "1500"))
 SHARES = 10
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", range(SHARES))
-def test_nothing_that_schemathesis_makes_up_surprises_the_api(document, served, share):
+def test_every_operation_is_reached_and_nothing_that_schemathesis_makes_up_surprises_it(document, served, share):
     """As many cases as FIELDLOG_CASES says, over all operations; `.ci/release` tries 100,000."""
     found = explored(made_callable(document)[share::SHARES], served, -(-CASES // SHARES))
     assert unreached(found) == []
