@@ -20,7 +20,7 @@ from tests.sampling import only_in_release
 
 LONG = {
     *("past", "search", "lengths", "rebuild", "stored", "undo", "followers", "chain", "wear", "memory"),
-    *("table", "workers", "reads"),
+    *("table", "workers", "reads", "web", "scale"),
 }
 """Groups that take ten seconds or more even of a tiny stage."""
 

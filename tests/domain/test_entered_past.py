@@ -17,7 +17,7 @@ from tests.domain.plays import PLAYS
 from tests.domain.rewritten_pasts import Pasts
 from tests.sampling import slow_but
 
-PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "12"))
+PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "6"))
 """So many plays of every system; `.ci/release` has more."""
 
 

@@ -37,7 +37,7 @@ from tests.domain.system_table import kinds
 from tests.scripted_dice import ScriptedDice
 from tests.stories.played_story import SEED, played
 
-PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "30"))
+PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "15"))
 OVER = lifecycle_events.SceneEnded(scene_id="s")
 
 

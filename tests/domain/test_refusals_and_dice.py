@@ -22,7 +22,7 @@ from tests.domain.plays import PLAYS
 from tests.domain.trials import Trials
 from tests.sampling import slow_but
 
-PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "16"))
+PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "12"))
 """So many plays of every system; `.ci/release` has more."""
 
 MIN = {"trials": 1000, "rolled": 6, "kept": 500, "hidden": 20, "parted": 100}

@@ -37,7 +37,7 @@ from tests.domain.rewritten_pasts import FACES, Pasts, with_what_follows
 from tests.domain.trials import Wish
 from tests.sampling import slow_but
 
-PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "12"))
+PLAYS_OF_EACH = int(os.environ.get("FIELDLOG_PLAYS", "6"))
 UNDOS = 4
 
 

@@ -75,7 +75,7 @@ def readers_of(story: Story, client: Any, call: Any) -> list[PanelReader]:
 
 
 @pytest.mark.parametrize(
-    "name", slow_but(recorded_names(), "undo", in_release=["freefall", "mobile_frame", "overdrive"])
+    "name", slow_but(recorded_names(), "undo", in_release=["frame_state", "freefall", "mobile_frame", "overdrive"])
 )
 def test_a_panel_that_is_not_asked_for_again_reads_as_before(name):
     read, changed, nth = 0, set[str](), 0

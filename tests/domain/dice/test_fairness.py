@@ -57,6 +57,7 @@ def test_dice_of_every_size_are_fair():
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_a_million_dice_of_every_size_are_fair():
     found = p_of_each_size(MANY, fair_face)
     assert {sides: p for sides, p in found.items() if p < P_MIN} == {}

