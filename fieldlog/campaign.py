@@ -43,14 +43,14 @@ from domain.campaign.events import (
     SettingChanged,
 )
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
-from domain.campaign.messages.arrivals import (
+from domain.campaign.messages.base_types import EndDate, Span
+from domain.campaign.messages.character_arrivals import (
     AgreeToArrival,
     ArrivalAgreed,
     ArrivalAsked,
     ArrivalDeclined,
     DeclineArrival,
 )
-from domain.campaign.messages.base_types import EndDate, Span
 from domain.campaign.messages.character_retirement import (
     BringCharacterBack,
     CharacterCameBack,

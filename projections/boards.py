@@ -11,9 +11,9 @@ from domain.ids import SystemId
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
-from projections.answer_secrecy import OpenAnswers
 from projections.awaited_answers import Name, WaitingFor
 from projections.drawings.board_parts import Drawing, Words
+from projections.hidden_answers import OpenAnswers
 from projections.languages import render
 from projections.system_views import Board
 from projections.systems import SYSTEM_VIEWS

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from domain.campaign.play.ledger_accounts import kind_of
-from domain.field_annotations import Given
 from domain.field_help import field_help
+from domain.field_references import Given
 from domain.ids import AccountId, SystemId
 from domain.offers.field_choices import Choice
 from domain.offers.field_values import Path
@@ -24,7 +24,7 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence, number, say
 from domain.systems.system import Way
 from projections.awaited_answers import Name
-from projections.campaign.account_names import account_title
+from projections.campaign.ledger_account_names import account_title
 from projections.campaign.pending_choices import Awaited
 from projections.choice_words import has_shape
 from projections.languages import render

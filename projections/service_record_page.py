@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from domain.ids import SystemId
 from domain.sentences import Sentence, say, term
-from projections.campaign.account_names import OF_WORLD
+from projections.campaign.ledger_account_names import OF_WORLD
 from projections.languages import render
 from projections.layout import Shown, natural
 from projections.nested_structs import shapes

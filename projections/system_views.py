@@ -12,8 +12,8 @@ from projections.drawings.board_parts import Drawing, Words
 from projections.layout import Layout
 from projections.narration_tables import Tellers
 from projections.recap_weights import Emphasis
-from projections.rule_source import RuleSource
 from projections.service_record_fold import RecordFold
+from projections.system_origin import RuleSource
 from projections.vocabulary import Vocabulary
 
 DescribeScheduled = Callable[[Any, Name], Sentence]

@@ -204,7 +204,7 @@ class PostgresServer:
 
     def share_out(self, superuser: psycopg.Connection, urls: DatabaseUrls) -> None:
         """Share the campaigns of a migrated database out to few shards of the server itself."""
-        from infra.postgres.distribute_campaigns import distribute  # noqa: PLC0415 - only tests with Citus need it
+        from infra.postgres.citus_distribution import distribute  # noqa: PLC0415 - only tests with Citus need it
 
         self.add_citus(urls)
         few = sql.SQL("ALTER ROLE {} SET citus.shard_count = {}").format(sql.Identifier(self._owner), SHARDS)

@@ -49,7 +49,7 @@ Use cases stand before `application`: they take a frozen struct of what they use
 """
 
 DOORS = {
-    "infra.embedded": {"services/wiring/engines.py"},
+    "infra.embedded": {"services/wiring/database_engines.py"},
     "infra.postgres.driver": {"infra/postgres", "services/wiring/application.py"},
     "services.cli.up": set[str](),
 }
@@ -96,7 +96,7 @@ SYSTEMS_MAY_IMPORT = (
     "domain.rejection",
     "domain.sentences",
     "domain.personal_text",
-    "domain.field_annotations",
+    "domain.field_references",
     "domain.systems.system",
 )
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
-from domain.campaign.messages.arrivals import ArrivalCommand
 from domain.campaign.messages.base_types import Account, Command, EndDate, Moved, Span
+from domain.campaign.messages.character_arrivals import ArrivalCommand
 from domain.campaign.messages.character_retirement import RetirementCommand
 from domain.campaign.messages.deletion_request import DeletionRequestCommand
 from domain.campaign.messages.downtime import DowntimeCommand
@@ -20,7 +20,7 @@ from domain.campaign.messages.undo import DeclineUndo
 from domain.command_context import Role
 from domain.dice.dialects import Notation
 from domain.dice.notation import LENGTH_MAX
-from domain.field_annotations import bounded, new, ref
+from domain.field_references import bounded, new, ref
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.personal_text import FreeText, Key, Name, Reference, ShortText
 

@@ -5,8 +5,8 @@ from typing import Any, ClassVar, Literal
 from msgspec import UNSET, UnsetType
 
 from domain.campaign.messages.archive import ArchiveEvent
-from domain.campaign.messages.arrivals import ArrivalEvent
 from domain.campaign.messages.base_types import Event
+from domain.campaign.messages.character_arrivals import ArrivalEvent
 from domain.campaign.messages.character_retirement import RetirementEvent
 from domain.campaign.messages.deletion_request import DeletionRequestEvent
 from domain.campaign.messages.downtime import DowntimeEvent

@@ -5,7 +5,6 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, floor
 
-from domain.dice.fractions import rounded
 from domain.dice.notation import (
     DICE_MAX,
     TOTAL_MAX,
@@ -24,6 +23,7 @@ from domain.dice.notation import (
     growth,
     pools,
 )
+from domain.dice.rounded_fractions import rounded
 from domain.sentences import say
 
 STOPPED_MAX = 1e-9

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from domain.dice.bounds import applied, bounds
 from domain.dice.die import Die
-from domain.dice.fractions import rounded
 from domain.dice.notation import (
     Comparison,
     Exact,
@@ -34,6 +33,7 @@ from domain.dice.notation import (
     pools,
 )
 from domain.dice.rolls import roll
+from domain.dice.rounded_fractions import rounded
 
 STEPS_MAX = 500_000
 """The most multiplications that one distribution may cost, a tenth of a second or less."""

@@ -3,7 +3,7 @@
 Accepted beside the canonical form: capital letters, spaces, `d20` for `1d20`, `4d6k3` for `kh3`, `4d6d1` for
 `dl1`, `d%`, `>4` and `<3`, `x6`, `e6` and `!6`, `cs>=5` and `t5`, `f1`, `rr`, `ra6`, `min2` and `max5`, `adv` and
 `dis`, round brackets for a group, and the typographic signs for minus, times, divided by, at least and at most.
-`domain.dice.roll_text` takes off what stands around an expression.
+`domain.dice.roll_input` takes off what stands around an expression.
 """
 
 import re
@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from domain.dice.bounds import check_size
 from domain.dice.dialects import DIALECTS, Dialect, Limited
-from domain.dice.fractions import settled
 from domain.dice.notation import (
     BOUND,
     DICE_MAX,
@@ -42,6 +41,7 @@ from domain.dice.notation import (
     Whole,
     notation_of,
 )
+from domain.dice.rounded_fractions import settled
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 

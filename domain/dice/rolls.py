@@ -11,7 +11,6 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from domain.dice.bounds import applied
 from domain.dice.die import Dice, Die, Origin
-from domain.dice.fractions import rounded
 from domain.dice.notation import (
     DICE_MAX,
     Comparison,
@@ -30,6 +29,7 @@ from domain.dice.notation import (
     notation_of,
     pools,
 )
+from domain.dice.rounded_fractions import rounded
 
 Role = Literal["roll", "reroll", "explosion"]
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from domain.command_context import CommandContext
-from domain.field_annotations import Given
+from domain.field_references import Given
 
 
 class Budget(Struct, frozen=True):

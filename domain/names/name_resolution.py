@@ -20,7 +20,7 @@ from domain.campaign.play.characters import characters, find_character, own_name
 from domain.campaign.play.free_rolls import with_label_apart
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
-from domain.field_annotations import Given, Ref, ref, ref_of, without_ref
+from domain.field_references import Given, Ref, ref, ref_of, without_ref
 from domain.ids import CharacterId, SystemId, is_born
 from domain.offers.candidates import candidates_of
 from domain.one_line import on_one_line

@@ -23,7 +23,7 @@ from domain.campaign.play.names import renameable
 from domain.campaign.settings import OWN, described, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
-from domain.field_annotations import Candidates, Given
+from domain.field_references import Candidates, Given
 from domain.ids import CharacterId, SystemId
 from domain.offers.fields import fields_of
 from domain.personal_text import AMOUNT_MAX

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.offers.field_values import Path, Values
 from domain.offers.fields import Field
 

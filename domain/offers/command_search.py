@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.offers.field_values import Depended, Values, depended_on
 from domain.offers.fields import Field, fields_of
 from domain.offers.trial_outcomes import Outcome, Outcomes

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.offers.choice_insertion import Holder, holds
 from domain.offers.command_search import NOTHING, Indifferent, SearchResult, complete
 from domain.offers.field_values import Path, Values

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, zip_longest
 from typing import Any, TypeAlias
 
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.offers.fields import Field
 
 Path: TypeAlias = tuple[str, ...]

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import NODEFAULT, UNSET, Struct, inspect, structs
 
 from domain.declared_fields import declared_fields
-from domain.field_annotations import BOUNDS, PAID, Bounds, ref_of
+from domain.field_references import BOUNDS, PAID, Bounds, ref_of
 from domain.type_cache import once_per_kind
 
 FieldKind: TypeAlias = Literal["choice", "number", "text", "flag", "position", "record", "list", "map", "any"]

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from domain.campaign.commands import PlayCommand
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.ids import SystemId
 from domain.mechanics.budgets import Budget
 from domain.offers.candidates import DRAFTS, alike, candidates_of

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.storage.snapshot import decode_state, encode_state
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.offers.command_search import TRIES_MAX
 from domain.offers.command_trials import Trial
 from domain.offers.possible_commands import Offer, Offers

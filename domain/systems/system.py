@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.command_context import CommandContext
 from domain.dice import Dice, Origin
-from domain.field_annotations import Candidates
+from domain.field_references import Candidates
 from domain.hideable_commands import Hiding
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.lifecycle_events import LifecycleEvent
@@ -294,7 +294,7 @@ class RuleSystem(Struct, frozen=True):
     ways: Callable[[Any, Sequence[Any]], list[Way]] = _none_of_it
     """The best choices of dice for one action, on the state before it, one for each price, the cheapest first."""
     candidates: Mapping[str, Candidates] = {}
-    """The candidates for the fields of its commands, by the kind that `domain.field_annotations.ref` says."""
+    """The candidates for the fields of its commands, by the kind that `domain.field_references.ref` says."""
     drafts: Mapping[type, Candidates] = {}
     """For some types of commands, whole or partial ones that are likely to be accepted, as plain data."""
     budgets: Mapping[type, Budgets] = {}

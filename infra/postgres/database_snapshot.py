@@ -14,8 +14,8 @@ from psycopg import Connection, sql
 
 from infra.postgres.driver.statements import source
 from infra.postgres.migrate import connected, own_tables
-from infra.postgres.named_campaigns import name_campaigns
 from infra.postgres.roles import MigrationFailed
+from infra.postgres.row_level_security import name_campaigns
 
 LEFT_OUT = frozenset(
     {

@@ -6,7 +6,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from infra.postgres.driver.statements import source
-from infra.postgres.named_campaigns import name_campaigns
+from infra.postgres.row_level_security import name_campaigns
 
 
 class SealedSeeds(NamedTuple):

@@ -14,8 +14,8 @@ from domain.ids import CampaignId
 from infra.postgres.database_url_servers import url_for_writing
 from infra.postgres.driver.statements import source
 from infra.postgres.host_action_note import note_by
-from infra.postgres.named_campaigns import name_campaigns
 from infra.postgres.roles import MigrationFailed
+from infra.postgres.row_level_security import name_campaigns
 
 CONNECT_SECONDS_MAX = 5
 LOCK_SECONDS_MAX = 10

@@ -16,7 +16,7 @@ from domain.recorded_event import RecordedEvent
 from domain.sentences import beside_dice
 from domain.stored_view_types import ViewRow
 from domain.type_cache import once_per_kind
-from projections.campaign.rolls import DiceRoll, rolls_of
+from projections.campaign.dice_of_action import DiceRoll, rolls_of
 from projections.campaign_words.narration_history import Quote
 from projections.languages import render
 from projections.narration import sentences

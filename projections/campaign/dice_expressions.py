@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from domain.dice.dialects import DIALECTS
 from domain.dice.odds import expect
-from domain.dice.roll_text import ToolReading, readings
+from domain.dice.roll_input import ToolReading, readings
 from projections.campaign_words.notation_words import words_of
 from projections.languages import render
 

@@ -19,7 +19,7 @@ from domain.sentences import ENGLISH
 from domain.stored_view_types import ViewRow
 from domain.systems import SYSTEMS
 from domain.systems.system import EscrowItem, Posting
-from projections.campaign.account_names import account_title
+from projections.campaign.ledger_account_names import account_title
 from projections.languages import render
 from projections.timestamps import moment
 

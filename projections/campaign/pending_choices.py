@@ -21,7 +21,7 @@ from domain.systems import SYSTEMS
 from domain.systems.system import Pending, RuleSystem
 from projections.awaited_answers import MayAnswer, Name, Waiting, WaitingFor, may, with_absence
 from projections.boards import as_may_be_asked
-from projections.campaign_words.arrivals import asks_to_bring
+from projections.campaign_words.character_arrivals import asks_to_bring
 from projections.campaign_words.narration import in_words, span
 from projections.languages import render
 from projections.narration_tables import currency_name

@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.campaign import events as c
 from domain.campaign.events import FounderChanged
-from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
+from domain.campaign.messages.character_arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
 from domain.campaign.messages.deletion_request import DeletionAsked, DeletionDeclined
 from domain.campaign.messages.undo import ActionAffected, UndoDeclined, UndoRequested
 from projections.recap_weights import QUIET, Chapter, Emphasis, of

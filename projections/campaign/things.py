@@ -9,7 +9,7 @@ from domain.campaign.play.ledger_accounts import ESCROW, WORLD, kind_of
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId
 from domain.sentences import ENGLISH
-from projections.campaign.account_names import account_title
+from projections.campaign.ledger_account_names import account_title
 from projections.languages import render
 
 

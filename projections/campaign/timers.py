@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain.campaign.calendar_shapes import Date
+from domain.campaign.due_commands import DueKey, id_of, key_of, owed_by_rules
 from domain.campaign.messages.timers import FireTimer, Order, Post
-from domain.campaign.schedule import DueKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import KeptTimer
@@ -15,8 +15,8 @@ from domain.sentences import Sentence, number, say
 from domain.systems import owner_of
 from domain.systems.system import DueCommand, InRealTime, OnCalendar
 from projections.campaign.dates import date_in
-from projections.campaign.narration_schedule import describe_scheduled
-from projections.campaign.repetitions import repetition_in_words
+from projections.campaign.narration_due_commands import describe_scheduled
+from projections.campaign.repetition_words import repetition_in_words
 from projections.campaign_words.narration import in_words, span
 from projections.languages import render
 from projections.narration_tables import currency_name

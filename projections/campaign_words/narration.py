@@ -10,7 +10,7 @@ from domain.campaign.calendar_shapes import MONTHS
 from domain.campaign.events import FounderChanged
 from domain.campaign.messages import downtime, escrow, next_session, things, timers
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
-from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
+from domain.campaign.messages.character_arrivals import ArrivalAgreed, ArrivalAsked, ArrivalDeclined
 from domain.campaign.messages.character_retirement import CharacterCameBack, CharacterRetired
 from domain.campaign.messages.deletion_request import DeletionAsked, DeletionDeclined
 from domain.campaign.messages.imports import (
@@ -28,7 +28,7 @@ from domain.ids import AccountId
 from domain.sentences import Sentence, in_a_row, join_parts, number, say, say_many
 from domain.systems import SYSTEMS
 from projections.campaign_words import narration_dice, narration_history, narration_members, narration_settings
-from projections.campaign_words.arrivals import asks_to_bring
+from projections.campaign_words.character_arrivals import asks_to_bring
 from projections.campaign_words.narration_history import AboutAction
 from projections.entrance_sentences import came
 from projections.narration_tables import Name, about, currency_name, on, tellers

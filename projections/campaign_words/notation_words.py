@@ -18,7 +18,7 @@ from domain.dice.notation import (
     notation_of,
     pools,
 )
-from domain.dice.roll_text import Reading
+from domain.dice.roll_input import Reading
 from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many
 
 

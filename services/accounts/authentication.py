@@ -28,7 +28,7 @@ from domain.sentences import say
 from domain.shape_faults import SECRET
 from services.accounts.invites import WATCHING_PREFIX, Invites
 from services.accounts.lookalike_names import UNSEEN, looks_of
-from services.accounts.password_guesses import require_hard_to_guess
+from services.accounts.password_strength import require_hard_to_guess
 from services.campaign.name_resolver import NameResolver
 from services.errors import Overloaded, account_not_found, session_not_found
 from services.ports.account_stores import AccountStore

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from domain.campaign.play.free_rolls import notation_of_campaign
 from domain.campaign.play.saved_rolls import SavedRoll, with_roll, without_roll
-from domain.dice.roll_text import read
+from domain.dice.roll_input import read
 from domain.personal_text import NAME_MAX
 from services.campaign.visible_campaign import VisibleCampaign
 from services.errors import campaign_busy

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from domain.campaign.schedule import DueKey, due_commands, key_of
+from domain.campaign.due_commands import DueKey, due_commands, key_of
 from domain.campaign.state import CampaignState
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId

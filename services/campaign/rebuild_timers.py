@@ -1,6 +1,6 @@
 """Rebuilds a campaign's timers in the database from its state."""
 
-from domain.campaign.schedule import due_commands, key_of
+from domain.campaign.due_commands import due_commands, key_of
 from domain.campaign.secrecy.audience import GM
 from domain.event_store_types import NEVER, Timer
 from domain.ids import CampaignId

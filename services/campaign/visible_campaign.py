@@ -25,15 +25,15 @@ from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import Role
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, CampaignId
-from domain.names.member_names import member_called
+from domain.names.members_by_name import member_called
 from domain.recorded_event import RecordedEvent
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import Sentence, say
 from projections.campaign.dates import date_in, day_in_words
 from projections.languages import render, tell_refusal
-from services.campaign.action_end import action_end
+from services.campaign.action_boundary import action_end
 from services.campaign.audience_fold import decode_fold, fold, fold_event
-from services.campaign.game_time_moves import clock_moves, move_past
+from services.campaign.game_time_history import clock_moves, move_past
 from services.campaign.history_changes import (
     changes_earlier_events,
     earliest_change,

@@ -11,7 +11,7 @@ from domain.ids import AccountId
 from domain.rejection import Rejection
 from services.accounts.account_deletion import delete_as_host, keep_as_host
 from services.accounts.authentication import PersonName, name_key
-from services.cli.certificate import usable_certificate
+from services.cli.certificate_check import usable_certificate
 from services.cli.counted_nouns import counted
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.host_actions import AsJson, Host, NamedAccount, PageSize, at_work, say, say_json

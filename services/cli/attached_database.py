@@ -8,7 +8,7 @@ from msgspec import structs
 from services.cli.errors import Refused
 from services.cli.serve import require_fit, require_key
 from services.settings import Settings
-from services.wiring.engines import EngineFailed, at_home, attached_engines
+from services.wiring.database_engines import EngineFailed, at_home, attached_engines
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Progress, Steps
 from services.settings import read_settings
 from services.wiring.backups import BackupUnusable, write_backup
-from services.wiring.engines import DatabaseLost, MigrationFailed
+from services.wiring.database_engines import DatabaseLost, MigrationFailed
 
 SHOWN_MAX = 20
 

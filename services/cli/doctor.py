@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from domain.one_line import with_controls_written
 from services.cli import listen_address
-from services.cli.certificate import trusting, usable_certificate
+from services.cli.certificate_check import trusting, usable_certificate
 from services.cli.errors import Refused
 from services.cli.public_addresses import public_urls
 from services.settings import SETTINGS, Settings, SettingsInvalid, read_settings, without_password
@@ -25,7 +25,7 @@ from services.wiring.database_check import (
     require_fit_login,
     waits_for_standby,
 )
-from services.wiring.engines import (
+from services.wiring.database_engines import (
     EngineFailed,
     MigrationFailed,
     at_home,

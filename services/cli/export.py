@@ -11,7 +11,7 @@ from uuid import UUID
 from domain.campaign.secrecy.audience import GM
 from domain.ids import AccountId, CampaignId
 from services.application import Application
-from services.campaign.action_end import action_end
+from services.campaign.action_boundary import action_end
 from services.campaign.visible_campaign import VisibleCampaign
 from services.cli.attached_database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused

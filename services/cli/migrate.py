@@ -9,7 +9,7 @@ import cyclopts
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Progress
 from services.settings import read_settings
-from services.wiring.engines import (
+from services.wiring.database_engines import (
     EngineFailed,
     MigrationFailed,
     attached_engines,

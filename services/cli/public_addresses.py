@@ -6,7 +6,7 @@ import struct
 import sys
 from ipaddress import IPv4Address, ip_address
 
-from services.cli.certificate import Certificate
+from services.cli.certificate_check import Certificate
 from services.settings import Settings, origin_of
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - listened on when asked for

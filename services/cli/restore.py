@@ -16,7 +16,7 @@ from services.cli.process_pool import ProcessKilled
 from services.cli.progress import Progress, Steps
 from services.settings import Settings, read_settings
 from services.wiring.backups import BackupUnusable, finish_restore, load_backup, read_manifest
-from services.wiring.engines import (
+from services.wiring.database_engines import (
     DatabaseLost,
     EngineFailed,
     MigrationFailed,

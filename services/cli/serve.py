@@ -12,11 +12,11 @@ from typing import Annotated, Never
 from cyclopts import Parameter
 
 from services.cli import listen_address
-from services.cli.certificate import trusting, usable_certificate
+from services.cli.certificate_check import trusting, usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.settings import Settings, read_settings
 from services.wiring.database_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
-from services.wiring.engines import (
+from services.wiring.database_engines import (
     DatabaseLost,
     EngineFailed,
     MigrationFailed,
@@ -75,9 +75,9 @@ def _serve_here(settings: Settings, sockets: list[socket.socket] | None, *, with
     from projections.languages import read_catalogues  # noqa: PLC0415
     from services.http.api.app import NOTHING  # noqa: PLC0415
     from services.http.api.warm_up import preparing  # noqa: PLC0415
-    from services.http.middleware.server import ApiServer, server_config  # noqa: PLC0415
+    from services.http.middleware.http_server import ApiServer, server_config  # noqa: PLC0415
     from services.http.screen.app import create_app  # noqa: PLC0415
-    from services.http.screen.shared.connection_page import page_of_refusal  # noqa: PLC0415
+    from services.http.screen.shared.connection_refusal_page import page_of_refusal  # noqa: PLC0415
     from services.http.screen.shared.templates import compile_templates  # noqa: PLC0415
     from services.runtime.freed_memory import keep_started  # noqa: PLC0415
     from services.workers.process import working_beside  # noqa: PLC0415

@@ -20,10 +20,10 @@ from prometheus_client.multiprocess import mark_process_dead
 
 import services
 from services.cli import listen_address
-from services.cli.certificate import trusting
+from services.cli.certificate_check import trusting
 from services.cli.supervisor import LOOK_SECONDS, SERVICE, SignalWaiter, SupervisedProcess, stop_together
 from services.settings import SETTINGS, Settings
-from services.wiring.engines import start_child
+from services.wiring.database_engines import start_child
 
 WAITING_MAX = 2_048
 """Connections that wait to be accepted, as uvicorn has it; the system may allow fewer."""

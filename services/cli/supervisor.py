@@ -12,7 +12,7 @@ from types import FrameType, TracebackType
 from typing import NamedTuple, Self
 
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
-from services.wiring.engines import EngineFailed, StartFailed, ending, stop_child
+from services.wiring.database_engines import EngineFailed, StartFailed, ending, stop_child
 
 LOOK_SECONDS = 1.0
 """How often children are looked at, signals aside."""

@@ -19,7 +19,7 @@ from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Progress
 from services.integrity.checkpoints import Checkpoint, signed_text
 from services.settings import Settings, read_settings
-from services.transfer.export_file import verified
+from services.transfer.uploaded_export import verified
 from services.wiring.application import open_application
 from services.wiring.keys import is_signed
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
+from domain.campaign.due_commands import DueKey
 from domain.campaign.membership import membership_changes
 from domain.campaign.messages.imports import PersonIdentified
-from domain.campaign.schedule import DueKey
 from domain.campaign.storage import event_codec
 from domain.dice.seeded_dice import EpochSeeds
 from domain.event_store_types import (

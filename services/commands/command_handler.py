@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
-from domain.campaign.schedule import DueKey
+from domain.campaign.due_commands import DueKey
 from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from services.campaign.campaign_loader import CampaignLoader

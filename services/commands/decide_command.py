@@ -18,8 +18,8 @@ from domain.campaign.knowledge import decision_by_audience
 from domain.campaign.lifecycle import character_retirement
 from domain.campaign.messages.undo import DeclineUndo, RequestUndo
 from domain.campaign.money import escrow, mistyped_names
-from domain.campaign.past_action import CAUSED
 from domain.campaign.pending_choices import require_open
+from domain.campaign.recorded_action import CAUSED
 from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see, with_asker
 from domain.campaign.settings import language_of

@@ -7,10 +7,10 @@ from msgspec import structs
 
 from domain.campaign.command_request import FurtherCommand, GroupRequest
 from domain.campaign.commands import EndDiceEpoch, ProveHiddenRoll, RevealAction, RevealHiddenDice, RollDice
+from domain.campaign.due_commands import due_commands, is_due
 from domain.campaign.knowledge.decision_by_audience import not_possible_now
 from domain.campaign.messages.undo import DeclineUndo, RequestUndo
-from domain.campaign.past_action import CAUSED, can_be_undone
-from domain.campaign.schedule import due_commands, is_due
+from domain.campaign.recorded_action import CAUSED, can_be_undone
 from domain.campaign.secrecy.audience import GM, Audience
 from domain.campaign.state import CampaignState
 from domain.dice import TableDice

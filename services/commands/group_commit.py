@@ -14,7 +14,7 @@ import structlog
 from prometheus_client import Counter
 
 from domain.campaign.command_request import ActRequest
-from domain.campaign.schedule import DueKey
+from domain.campaign.due_commands import DueKey
 from domain.event_store_types import AppendResult, DatabaseUnavailable, EventBatch, PartlyAppended
 from domain.ids import AccountId, ActionId, CampaignId
 from services.campaign.campaign_loader import CampaignLoader

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.campaign.command_request import ActRequest
-from domain.campaign.history.correction import Entering
-from domain.campaign.past_action import PastAction
+from domain.campaign.history.entrance_correction import Entering
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.dice import TableDice
 from domain.dice.seeded_dice import EpochSeeds

@@ -9,7 +9,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from domain.campaign import pending_choices
 from domain.campaign.events import Hidden
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import GM, NOTHING_OPENED, Audience, may_see, standing_for, without_secrets
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -17,12 +17,12 @@ from domain.dice.die_proofs import without_numbers
 from domain.event_store_types import Head, StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.systems.system import Pending
-from projections.campaign.rolls import DiceRoll
+from projections.campaign.dice_of_action import DiceRoll
 from projections.narration import narrate
 from services.campaign.loaded_campaign import LoadedCampaign
 from services.campaign.name_resolver import NameResolver
+from services.reading.action_sentences import telling_among
 from services.reading.numbered_events import EventJson, json_with_seq, with_seq
-from services.reading.quoted_actions import telling_among
 
 _encoder = msgspec.json.Encoder()
 

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from domain.campaign.calendar.timers import next_firing
 from domain.campaign.command_request import ActRequest
+from domain.campaign.due_commands import DueKey, is_due, key_of, order_of
 from domain.campaign.events import EntryPosted
 from domain.campaign.messages.timers import FireTimer, TimerFired
-from domain.campaign.schedule import DueKey, is_due, key_of, order_of
 from domain.campaign.settings import language_of
 from domain.command_context import CommandContext
 from domain.ids import ActionId, CampaignId, whole_action

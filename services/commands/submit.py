@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from domain.campaign.command_request import ActRequest
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.command_dependencies import CommandParts

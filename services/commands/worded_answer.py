@@ -5,7 +5,7 @@ from msgspec import Struct, structs
 
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
-from projections.campaign.rolls import rolls_of
+from projections.campaign.dice_of_action import rolls_of
 from services.commands.command_dependencies import CommandParts
 from services.commands.response import Answer, as_json
 from services.reading.names_in_answers import with_names

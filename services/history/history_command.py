@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from msgspec import structs
 
 from domain.campaign.command_request import ActRequest
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import as_now
 from domain.campaign.storage.event_codec import past_action, request_hash
 from domain.ids import AccountId, ActionId, CampaignId

@@ -11,12 +11,12 @@ from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.events import ActionRevealed
 from domain.campaign.evolve import evolve_all
-from domain.campaign.history.correction import Entering
+from domain.campaign.history.entrance_correction import Entering
 from domain.campaign.history.redecide import decided_again
 from domain.campaign.history.reveal import check_reveal, check_wish, rests_on, reveal_events
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.messages.imports import first_cause
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import GM, Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
@@ -30,13 +30,13 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.command_dependencies import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.errors import campaign_not_found
-from services.history.correction import RewrittenPast, told_with
+from services.history.entrance_correction import RewrittenPast, told_with
 from services.history.history_command import submit_history_command, target_of
+from services.reading.action_sentences import telling, told_of
 from services.reading.dry_run import DryRun
 from services.reading.event_scan import actions_after, by_action
 from services.reading.names_in_answers import with_names
 from services.reading.numbered_events import json_with_seq
-from services.reading.quoted_actions import telling, told_of
 
 LISTED_MAX = 20
 """Hidden actions that a refusal lists if none of them is named: the last ones before."""

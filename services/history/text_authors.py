@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.commands import AdoptCharacter
-from domain.campaign.messages.arrivals import AgreeToArrival
+from domain.campaign.messages.character_arrivals import AgreeToArrival
 from domain.campaign.messages.imports import first_cause
 from domain.campaign.messages.text_erasure import EVENTS_MAX
 from domain.campaign.messages.undo import UndoRequested

@@ -39,7 +39,7 @@ from domain.campaign.messages.undo import (
     UndoAction,
     UndoSince,
 )
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, as_now, may_see, private_keys, standing_for
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action
@@ -55,11 +55,11 @@ from services.commands.command_dependencies import CommandParts
 from services.commands.pending_command import HistoryDecision
 from services.commands.submit import submit_command
 from services.errors import action_not_found, campaign_not_found
-from services.history.correction import RewrittenPast, reentering
+from services.history.entrance_correction import RewrittenPast, reentering
 from services.history.history_command import readers_of, submit_history_command, target_of
 from services.history.submit import submit
+from services.reading.action_sentences import as_read, told_of, why_it_goes
 from services.reading.event_scan import actions_after, by_action, end_of_action, with_what_follows
-from services.reading.quoted_actions import as_read, told_of, why_it_goes
 from services.runtime.progress import SearchProgress
 
 YIELD_EVERY_DECISIONS = 50

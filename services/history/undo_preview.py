@@ -12,7 +12,7 @@ from msgspec import structs
 from domain.campaign.command_request import ActRequest
 from domain.campaign.evolve import evolve_all
 from domain.campaign.knowledge.audience_states import Knowledge
-from domain.campaign.past_action import CAUSED
+from domain.campaign.recorded_action import CAUSED
 from domain.campaign.secrecy.audience import GM, TABLE, may_see, private_audiences, standing_for
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
@@ -27,7 +27,7 @@ from services.campaign.unsealed_action import UnsealedAction
 from services.campaign.visible_campaign import VisibleCampaign
 from services.commands.command_dependencies import CommandParts
 from services.commands.run_due import RunDue, run_due
-from services.history.correction import RewrittenPast, reentering
+from services.history.entrance_correction import RewrittenPast, reentering
 from services.history.undo import (
     AffectedAction,
     HistoryRequest,
@@ -43,8 +43,8 @@ from services.history.undo import (
     restored,
     touched,
 )
+from services.reading.action_sentences import told_of
 from services.reading.names_in_answers import with_names
-from services.reading.quoted_actions import told_of
 from services.runtime.progress import SearchProgress
 
 

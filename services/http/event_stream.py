@@ -13,8 +13,8 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say
 from services.application import Application
-from services.reading.feed_news import Teller
 from services.reading.live_feed import Feed, FeedBegins, Feeds, Run, end_frame
+from services.reading.live_feed_news import Teller
 from services.reading.presence import Presence
 
 LAST_WORD_SECONDS_MAX = 0.5

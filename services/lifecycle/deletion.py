@@ -1,9 +1,9 @@
 """Deletion of a campaign by a GM or the host, and its restoration until its grace is over."""
 
 from domain.campaign.command_request import ActRequest
+from domain.campaign.due_commands import due_commands
 from domain.campaign.lifecycle.deletion_request import require_deletable
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
-from domain.campaign.schedule import due_commands
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState
 from domain.event_store_types import Deletion

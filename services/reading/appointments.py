@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from domain.campaign.due_commands import id_of, key_of, owed_by_rules
 from domain.campaign.messages.archive import CampaignArchived, CampaignUnarchived
 from domain.campaign.messages.timers import FireTimer, TimerFired
 from domain.campaign.messages.undo import ActionRedone, ActionUndone
-from domain.campaign.schedule import id_of, key_of, owed_by_rules
 from domain.ids import ActionId
 from domain.recorded_event import RecordedEvent
 from domain.systems.system import InRealTime

@@ -35,9 +35,9 @@ from projections.service_records import SESSIONS
 from projections.sheets import sheet
 from projections.systems import SYSTEM_VIEWS
 from services.campaign.visible_campaign import CONTENT_BYTES, VisibleCampaign
+from services.reading.action_sentences import NAMELESS
 from services.reading.ledger_drift import known_drift
 from services.reading.names_in_answers import names_in
-from services.reading.quoted_actions import NAMELESS
 
 EVERYTHING = "everything"
 

@@ -28,10 +28,10 @@ from projections.timestamps import moment
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
+from services.reading.action_sentences import Telling, telling
 from services.reading.event_scan import actions_after, actions_before, by_action
 from services.reading.indexed_list import SCANNED_MAX, IndexedList, merge_pages
 from services.reading.numbered_events import EventJson, json_with_seq
-from services.reading.quoted_actions import Telling, telling
 from services.runtime.sliced_work import Pace
 
 LIMIT_MAX = 500

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.past_action import PastAction
 from domain.campaign.play.characters import system_of
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.storage.event_codec import past_action
 from domain.event_store_types import REVEALED_KIND, REWRITE_KINDS
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
@@ -22,9 +22,9 @@ from projections.timestamps import moment
 from services.campaign.audience_fold import fold
 from services.campaign.history_changes import history_changes_in, undone_by
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
+from services.reading.action_sentences import as_read, former_names, names_at, telling, told_of
 from services.reading.event_scan import actions_after, folded_from
 from services.reading.names_in_answers import with_names
-from services.reading.quoted_actions import as_read, former_names, names_at, telling, told_of
 from services.reading.read_dependencies import Readers
 from services.runtime.sliced_work import Pace
 

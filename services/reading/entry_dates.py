@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias
 from domain.campaign.calendar_shapes import date_of
 from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.ids import ActionId
-from projections.campaign.account_names import account_title
 from projections.campaign.dates import date_in
 from projections.campaign.ledger import LedgerEntry
+from projections.campaign.ledger_account_names import account_title
 from projections.campaign.ledger_files.entry_date import EntryDate
 from projections.languages import render
 from services.campaign.visible_campaign import VisibleCampaign

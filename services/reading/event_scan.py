@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
 
-from domain.campaign.past_action import PastAction, follows
+from domain.campaign.recorded_action import PastAction, follows
 from domain.campaign.storage.event_codec import past_action
 from domain.event_store_types import StoredEvent, UnsealedEvent
 from domain.ids import CampaignId

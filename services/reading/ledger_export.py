@@ -15,9 +15,9 @@ from projections.campaign.ledger_files.hledger_file import LEDGER_YEARS, Hledger
 from projections.languages import render
 from projections.narration_tables import currency_name
 from services.campaign.visible_campaign import VisibleCampaign
-from services.reading.books import entries_as_csv
 from services.reading.chronicle import LIMIT_MAX, entries_page, entries_without_words
 from services.reading.entry_dates import DatesOf, EntryDates
+from services.reading.ledger_books import entries_as_csv
 from services.reading.read_dependencies import Readers
 from services.runtime.sliced_work import Pace
 

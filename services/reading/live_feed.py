@@ -28,7 +28,7 @@ from domain.sentences import Sentence, say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.ports.campaign_news import Notifier
 from services.reading.changed_reads import Drawings
-from services.reading.feed_news import Frame, Teller, ToldEvents
+from services.reading.live_feed_news import Frame, Teller, ToldEvents
 from services.reading.presence import Presence, PresentMember, members_here
 from services.reading.read_dependencies import Readers
 from services.runtime.reader_language import reader_time_zone, told_to_reader

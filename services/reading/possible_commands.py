@@ -17,7 +17,7 @@ from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.ids import AccountId, CampaignId
 from domain.offers.command_trials import FirstDice, Trial
 from domain.offers.commands_about_things import Thing, acts_of, is_who_acts

@@ -10,10 +10,10 @@ from projections.campaign.dates import CampaignDates
 from projections.campaign.recap import Recap, Say, recap
 from projections.service_records import ServiceRecord, ServiceRecordFold
 from services.campaign.visible_campaign import VisibleCampaign
+from services.reading.action_sentences import telling
 from services.reading.event_scan import events_of, folded_from
 from services.reading.names_in_answers import with_names
 from services.reading.play_session import session_events
-from services.reading.quoted_actions import telling
 from services.reading.read_dependencies import Readers
 from services.runtime.reader_language import reader_time_zone
 

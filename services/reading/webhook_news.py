@@ -31,10 +31,10 @@ from projections.discord import escape_name
 from projections.languages import render
 from projections.narration import sentences
 from services.campaign.visible_campaign import VisibleCampaign
+from services.reading.action_sentences import telling
 from services.reading.chronicle import entries_of
-from services.reading.feed_news import ending_within
+from services.reading.live_feed_news import ending_within
 from services.reading.names_in_answers import names_in
-from services.reading.quoted_actions import telling
 from services.reading.read_dependencies import Readers
 from services.reading.records_and_recaps import retell_session
 

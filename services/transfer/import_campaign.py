@@ -27,10 +27,10 @@ from services.commands.creation_keys import CampaignKey
 from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.lifecycle.membership import require_room
 from services.transfer.export_campaign import exported
-from services.transfer.export_file import LIMITS, too_large, too_many_events
 from services.transfer.import_file import rows_of
 from services.transfer.import_plan import NOTHING, ImportOptions, ImportPlan, hash_chained, plan_import, spool
 from services.transfer.transfer_dependencies import TransferParts
+from services.transfer.uploaded_export import LIMITS, too_large, too_many_events
 
 BATCH_EVENTS = 200
 BATCH_BYTES = 1_048_576

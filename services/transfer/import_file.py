@@ -9,10 +9,10 @@ from typing import BinaryIO
 from msgspec import Struct, field
 
 from domain.campaign.commands import SetSetting
+from domain.campaign.due_commands import due_commands
 from domain.campaign.events import Hidden, SettingChanged
 from domain.campaign.messages.imports import MARK
 from domain.campaign.play.characters import characters
-from domain.campaign.schedule import due_commands
 from domain.campaign.secrecy.audience import GM, accounts_in, as_now
 from domain.campaign.settings import change_setting, language_of
 from domain.campaign.state import CampaignState
@@ -40,7 +40,7 @@ from services.campaign.history_changes import (
     undone_by,
 )
 from services.campaign.name_resolver import NameResolver
-from services.transfer.export_file import LIMITS, Limits, lines, too_many_events
+from services.transfer.uploaded_export import LIMITS, Limits, lines, too_many_events
 
 _MARKED = re.compile(MARK + r"\d{1,16}:.*")
 _FIRST = ("campaign.created", "campaign.imported")

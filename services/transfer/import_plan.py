@@ -30,9 +30,9 @@ from domain.sentences import Sentence, join_parts, number, say, say_many, term
 from services.commands.creation_keys import CampaignKey
 from services.integrity.checkpoints import Checkpoint, signed_text
 from services.runtime.readiness import NotReady
-from services.transfer.export_file import LIMITS, Limits
 from services.transfer.import_file import Contents, contents, played, rows_of
 from services.transfer.transfer_dependencies import TransferParts
+from services.transfer.uploaded_export import LIMITS, Limits
 
 IDS_AT_ONCE = 1_000
 NAME_MAX = 80

@@ -33,7 +33,7 @@ from infra.postgres.size_store import PostgresSizeStore
 from infra.postgres.timer_store import PostgresTimerStore
 from infra.postgres.webhook_store import PostgresWebhookStore
 from infra.postgres.withdrawal_store import PostgresWithdrawalStore
-from infra.postgres.worker_connections import PostgresWorkerDirectory, connection_name
+from infra.postgres.worker_directory import PostgresWorkerDirectory, connection_name
 from infra.redis.campaign_news import RedisNotifier
 from infra.redis.presence import RedisPresence
 from infra.redis.rate_counter import RedisRateCounter
@@ -43,7 +43,7 @@ from services.accounts.invites import Invites
 from services.accounts.push_call_devices import SealedDevices
 from services.accounts.rate_limits import RateCounter, RateLimiter, RateLimits
 from services.application import Application
-from services.campaign.cache_eviction import keep_evicting
+from services.campaign.deleted_campaign_eviction import keep_evicting
 from services.campaign.loaded_campaign import CampaignCache
 from services.campaign.name_resolver import NameResolver
 from services.campaign.rollback_detector import RollbackDetector

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import psycopg
 
-from infra.postgres import database_url_servers, standbys
+from infra.postgres import database_url_servers, synchronous_standbys
 from infra.postgres.roles import has_settings
 
 # One row about the login and the server. Membership counts as ownership: it could become the owner at will.
@@ -69,7 +69,7 @@ def require_fit_login(url: str) -> None:
 def waits_for_standby(url: str) -> bool:
     """Whether the server confirms a commit only when a standby has it. Raises DatabaseUnreachable."""
     with connected(url) as connection:
-        return standbys.waits_for_standby(connection)
+        return synchronous_standbys.waits_for_standby(connection)
 
 
 def login_has_settings(url: str) -> bool:

@@ -10,7 +10,7 @@ from infra.machine.withdrawal_journal import FileWithdrawalJournal
 from infra.postgres.key_fingerprint import SealedSeeds, first_sealed, note_fingerprint, noted_fingerprint
 from services.settings import Settings
 from services.wiring.database_check import connected
-from services.wiring.engines import home_folder
+from services.wiring.database_engines import home_folder
 
 __all__ = [
     "KEY_FILE",

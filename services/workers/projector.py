@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator
 
 import structlog
 
+from domain.campaign.due_commands import due_commands
 from domain.campaign.events import ActionRevealed
-from domain.campaign.schedule import due_commands
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, standing_for
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import record_of

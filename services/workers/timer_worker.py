@@ -7,7 +7,7 @@ from collections.abc import Callable
 import structlog
 from prometheus_client import Counter, Histogram
 
-from domain.campaign.schedule import DueKey
+from domain.campaign.due_commands import DueKey
 from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale

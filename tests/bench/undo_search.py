@@ -21,7 +21,7 @@ from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import decided_again
 from domain.campaign.history.undo import Search
 from domain.campaign.messages.undo import RedoAction, UndoAction
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.offers.fields import Field, fields_of
-from services.http.screen.commands.command_entries import (
+from services.http.screen.commands.form_entries import (
     AS,
     COMMAND,
     MEANS,

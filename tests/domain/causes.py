@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from domain.campaign.evolve import evolve
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import ActionId, is_born

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.campaign.schedule import is_due, order_of
+from domain.campaign.due_commands import is_due, order_of
 from domain.systems.system import DueCommand
 
 

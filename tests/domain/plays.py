@@ -8,10 +8,10 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 
 from domain.campaign.command_request import ActRequest
+from domain.campaign.due_commands import due_commands
 from domain.campaign.evolve import evolve
 from domain.campaign.history.undo import Search
-from domain.campaign.past_action import PastAction
-from domain.campaign.schedule import due_commands
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.command_context import CommandContext

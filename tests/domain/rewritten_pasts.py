@@ -13,13 +13,13 @@ from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import EnterPlay, PostEntry, RevealAction
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve, evolve_undone
-from domain.campaign.history.correction import Retelling
+from domain.campaign.history.entrance_correction import Retelling
 from domain.campaign.history.reveal import reveal_events
 from domain.campaign.history.undo import Search
 from domain.campaign.knowledge.audience_states import Knowledge, decides
 from domain.campaign.knowledge.decision_by_audience import DecidedAction
 from domain.campaign.messages.undo import UndoAction
-from domain.campaign.past_action import CAUSED, PastAction, follows
+from domain.campaign.recorded_action import CAUSED, PastAction, follows
 from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
 from domain.campaign.secrecy.entrance import entrance_events, put_right

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.history.correction import Retelling
+from domain.campaign.history.entrance_correction import Retelling
 from domain.campaign.state import CampaignState
 from tests.domain.plays import PLAYS
 from tests.domain.rewritten_pasts import Pasts

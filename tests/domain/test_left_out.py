@@ -12,7 +12,7 @@ from msgspec import structs
 from domain.campaign import aggregate
 from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import asked_again
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.command_context import CommandContext

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from domain import lifecycle_events
 from domain.campaign.evolve import evolve
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.storage.snapshot import decode_state, encode_state

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from domain.campaign.evolve import evolve_all
-from domain.dice.roll_text import read
+from domain.dice.roll_input import read
 from domain.offers.command_trials import FirstDice, Trial
 from domain.systems.angst import commands as angst
 from domain.systems.freefall import commands as freefall

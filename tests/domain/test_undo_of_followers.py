@@ -27,8 +27,8 @@ from domain.campaign.evolve import evolve
 from domain.campaign.history.undo import Search
 from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.downtime import PlanActivity
-from domain.campaign.past_action import PastAction
 from domain.campaign.play.characters import characters
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.ids import ActionId

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, Struct, structs
 
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.ids import is_born
 from tests.domain.causes import causes

@@ -12,7 +12,7 @@ from domain.campaign import commands as c
 from domain.campaign.knowledge import decision_by_audience
 from domain.campaign.knowledge.decision_by_audience import DecidedAction
 from domain.campaign.messages.base_types import Span
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy import hideable_commands
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.command_context import CommandContext

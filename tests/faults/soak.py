@@ -19,7 +19,7 @@ from infra.embedded.child_process import free_port
 from infra.embedded.postgres import running_urls
 from infra.embedded.valkey import running_url
 from services.cli import listen_address
-from services.wiring.engines import remove_home
+from services.wiring.database_engines import remove_home
 from tests.engines import engine_folder
 from tests.faults.steady_load import SteadyLoad
 from tests.faults.wear import (

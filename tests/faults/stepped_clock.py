@@ -16,7 +16,7 @@ PRELOADED = (
     "services.cli.serve",
     "services.cli.worker",
     "services.http.api.app",
-    "services.http.middleware.server",
+    "services.http.middleware.http_server",
     "pytest",
 )
 """The clock comes first: what is imported after it takes the clock that is there."""

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from infra.postgres.distribute_campaigns import distribute
+from infra.postgres.citus_distribution import distribute
 from infra.postgres.migrate import migrate
 from tests.engines import SHARDS, PostgresServer
 from tests.faults.journal import read

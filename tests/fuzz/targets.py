@@ -23,7 +23,7 @@ from domain.campaign.transfer.export_format import EventLine
 from domain.campaign.transfer.remap import Crossing
 from domain.dice.dialects import DIALECTS
 from domain.dice.parser import parse
-from domain.dice.roll_text import read
+from domain.dice.roll_input import read
 from domain.event_store_types import Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
@@ -33,9 +33,9 @@ from services.campaign.audience_fold import fold
 from services.campaign.name_resolver import NameResolver
 from services.errors import Malformed
 from services.http.middleware.request_validation import require_plain_body
-from services.transfer.export_file import Limits
 from services.transfer.import_file import contents, played, rows_of
 from services.transfer.import_plan import NOTHING
+from services.transfer.uploaded_export import Limits
 from tests.domain.plays import PLAYS
 from tests.doubles.account_stores import MemoryAccountStore
 from tests.generators import finished

@@ -8,7 +8,7 @@ from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
-from infra.postgres.named_campaigns import name_campaigns
+from infra.postgres.row_level_security import name_campaigns
 from tests.infra.log_entries import answer_to, batch_after, new_account, new_campaign
 
 pytestmark = pytest.mark.anyio

@@ -27,8 +27,8 @@ from domain.event_store_types import (
 from domain.stored_view_types import StoredFold, ViewRow
 from infra.postgres import event_store
 from infra.postgres.append_statement import COMMON, WHOLE
+from infra.postgres.citus_distribution import distribute
 from infra.postgres.deletion_store import PostgresDeletionStore
-from infra.postgres.distribute_campaigns import distribute
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL, Statement, distributed_source, source
@@ -36,9 +36,9 @@ from infra.postgres.event_store import NODE_BATCHES_MAX, READ_NODES, PostgresEve
 from infra.postgres.key_fingerprint import first_sealed
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.migrate import migrate
-from infra.postgres.named_campaigns import name_campaigns
 from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.roles import MigrationFailed
+from infra.postgres.row_level_security import name_campaigns
 from infra.postgres.timer_store import PostgresTimerStore
 from tests.engines import DatabaseUrls, PostgresServer
 from tests.infra.log_entries import batch_after, head_at, new_campaign

@@ -11,7 +11,7 @@ from psycopg.errors import InsufficientPrivilege
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import SealedSeeds, Timer
 from domain.stored_view_types import StoredFold, ViewRow
-from infra.postgres import named_campaigns
+from infra.postgres import row_level_security
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL, Statement, source
 from infra.postgres.event_store import PostgresEventStore
@@ -64,7 +64,7 @@ def count(connection, table):
 
 
 def name_campaigns(connection, *campaigns):
-    named_campaigns.name_campaigns(connection, sql.SQL("SELECT {}").format(sql.Literal([*campaigns])))
+    row_level_security.name_campaigns(connection, sql.SQL("SELECT {}").format(sql.Literal([*campaigns])))
 
 
 @pytest.mark.parametrize(

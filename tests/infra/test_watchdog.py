@@ -14,7 +14,7 @@ import structlog
 from psycopg import sql
 
 from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
-from infra.postgres.driver import connection_pool, watchdog
+from infra.postgres.driver import connection_pool, server_watchdog
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.sqlstates import BY_SQLSTATE, Meaning, meaning_of, meaning_of_refusal
 from infra.postgres.driver.statements import Statement
@@ -39,9 +39,9 @@ def lines() -> Iterator[list[Any]]:
 @pytest.fixture
 def quick(monkeypatch):
     """Suspicious sooner than in real life."""
-    monkeypatch.setattr(watchdog, "SUSPECT_SECONDS", 0.1)
-    monkeypatch.setattr(watchdog, "SILENCE_SECONDS_MAX", 0.3)
-    monkeypatch.setattr(watchdog, "QUIET_SECONDS", 0.1)
+    monkeypatch.setattr(server_watchdog, "SUSPECT_SECONDS", 0.1)
+    monkeypatch.setattr(server_watchdog, "SILENCE_SECONDS_MAX", 0.3)
+    monkeypatch.setattr(server_watchdog, "QUIET_SECONDS", 0.1)
 
 
 def now() -> float:

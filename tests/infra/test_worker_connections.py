@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from infra.postgres.driver.database import Database
-from infra.postgres.worker_connections import NAME_BYTES_MAX, PostgresWorkerDirectory, connection_name
+from infra.postgres.worker_directory import NAME_BYTES_MAX, PostgresWorkerDirectory, connection_name
 from services.workers.queues import SHARED
 
 pytestmark = pytest.mark.anyio

@@ -80,7 +80,7 @@ def test_nothing_is_called_by_a_wire_name(room):
 @pytest.mark.parametrize("room", PLAYED)
 def test_what_stands_in_quotation_marks_is_the_title_of_a_command_or_a_setting(room):
     titles = {str(word): word for each in ROOMS for word in words_of(each)}
-    of_books = ROOT / "projections" / "systems" / room / "rule_source.py"
+    of_books = ROOT / "projections" / "systems" / room / "system_origin.py"
     said = said_by(room) - (said_in(of_books.read_bytes()) if of_books.exists() else set())
     marked = {message: re.findall("“([A-Z][^”{}]+)”", message.text) for message in said}
     for message, quoted in marked.items():

@@ -85,7 +85,7 @@ AREAS = {
     "timers": Area(
         (
             "domain/campaign/calendar/timers.py",
-            "domain/campaign/schedule.py",
+            "domain/campaign/due_commands.py",
             "domain/campaign/calendar/downtime.py",
             "domain/campaign/calendar/campaign_time.py",
             "domain/campaign/calendar_shapes.py",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.ids import AccountId
 from domain.offers.choice_insertion import Holder
 from domain.offers.command_search import fields_in_order

@@ -11,7 +11,7 @@ from domain.campaign.command_request import ActRequest
 from domain.campaign.dice.policy import ORIGINS
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge.audience_states import Knowledge
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences, private_keys
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action, record_of

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from domain.campaign.commands import AdvanceCalendar, PlayCommand
-from domain.field_annotations import bounded, ref
+from domain.field_references import bounded, ref
 from domain.offers.candidates import CANDIDATES
 from domain.offers.command_search import complete
 from domain.offers.field_choices import ChoiceSearch

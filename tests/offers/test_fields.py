@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct, inspect
 
 from domain.campaign.commands import PlayCommand
-from domain.field_annotations import NEW, REF
+from domain.field_references import NEW, REF
 from domain.offers.fields import Field, fields_of
 from domain.personal_text import PERSONAL
 from domain.systems import SYSTEMS

@@ -16,7 +16,7 @@ from domain.offers.command_trials import Trial
 from domain.offers.possible_commands import values_of
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
-from services.http.api.commands import partial_of
+from services.http.api.possible_commands import partial_of
 from tests.offers.fields_of_names import named_by
 from tests.offers.moments import moments_at_random
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.campaign.commands import AdoptCharacter
-from domain.campaign.messages.arrivals import AgreeToArrival
+from domain.campaign.messages.character_arrivals import AgreeToArrival
 from domain.campaign.state import Arrival
 from domain.ids import SystemId
 from domain.offers import possible_commands_cache

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta, Struct
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.mechanics.refused_fields import About
 from domain.offers import command_search
 from domain.offers.command_search import Indifferent, complete

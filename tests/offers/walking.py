@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.offers.field_values import Path
 from domain.offers.fields import Field, fields_of
 from domain.offers.possible_commands import Offer, Offers

@@ -10,7 +10,7 @@ from domain.campaign.state import CampaignState
 from domain.systems.angst.events import Purpose, StoryPointEarned
 from domain.systems.frame_state.events import SpendingReason
 from domain.systems.overdrive.events import GainReason
-from projections.campaign.account_names import OF_WORLD, account_title, holders_of
+from projections.campaign.ledger_account_names import OF_WORLD, account_title, holders_of
 from projections.languages import render
 from tests.root import ROOT
 

@@ -15,7 +15,7 @@ from domain.recorded_event import RecordedEvent
 from domain.systems import SYSTEMS
 from domain.systems.mobile_frame.events import DicepoolRolled, RolledPoolDie
 from domain.systems.system import RolledTest
-from projections.campaign.rolls import rolls_of
+from projections.campaign.dice_of_action import rolls_of
 from tests.campaign_played import CampaignPlayed
 from tests.domain.plays import PLAYS, folded
 from tests.domain.plays import told as as_actions

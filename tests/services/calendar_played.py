@@ -10,9 +10,9 @@ import pytest
 
 from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign
+from domain.campaign.due_commands import DueKey
 from domain.campaign.evolve import evolve
 from domain.campaign.messages.base_types import Span
-from domain.campaign.schedule import DueKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import encode_state

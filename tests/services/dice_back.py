@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from services.transfer.export_file import verified
+from services.transfer.uploaded_export import verified
 from tests.services.conftest import Person, Table
 
 

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from services.cli.certificate import trusting
-from services.http.middleware.server import ApiServer, server_config
-from services.http.screen.shared.connection_page import page_of_refusal
+from services.cli.certificate_check import trusting
+from services.http.middleware.http_server import ApiServer, server_config
+from services.http.screen.shared.connection_refusal_page import page_of_refusal
 from services.reading.live_feed import Pace
 from services.settings import Settings
 from tests.applications import an_application

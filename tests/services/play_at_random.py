@@ -19,7 +19,7 @@ from domain.campaign.messages import downtime as d
 from domain.campaign.messages import escrow as m
 from domain.campaign.messages import timers as t
 from domain.campaign.messages.base_types import Span
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.command_context import CommandContext

@@ -7,7 +7,7 @@ from typing import Any
 from domain.campaign import commands as c
 from domain.campaign.dice import dice_after_undo
 from domain.campaign.messages.undo import RedoAction, UndoAction
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.dice import Die
 from domain.dice.dice_in_events import dice_of
 from domain.rejection import Rejection

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from domain.campaign.events import Hidden
-from domain.campaign.past_action import CAUSED
+from domain.campaign.recorded_action import CAUSED
 from projections.narration import tell
 from tests.services.conftest import Person, Table, whole
 from tests.services.operations import FIXED, OPERATIONS, QUERIES, Operation

@@ -7,11 +7,11 @@ from uuid import UUID
 from msgspec import Struct, structs
 from msgspec.json import decode
 
+from domain.campaign.due_commands import due_commands, key_of
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge.audience_states import decides
 from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import TimerFired, TimerScheduled
-from domain.campaign.schedule import due_commands, key_of
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import encode_state

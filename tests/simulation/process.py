@@ -13,8 +13,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.campaign.command_request import ActRequest
+from domain.campaign.due_commands import DueKey
 from domain.campaign.knowledge.audience_states import Knowledge
-from domain.campaign.schedule import DueKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM
 from domain.dice import Die
@@ -31,7 +31,7 @@ from services.accounts.invites import Invites
 from services.accounts.push_call_devices import SealedDevices
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
-from services.campaign.cache_eviction import keep_evicting
+from services.campaign.deleted_campaign_eviction import keep_evicting
 from services.campaign.loaded_campaign import CampaignCache
 from services.campaign.name_resolver import NameResolver
 from services.campaign.rollback_detector import RollbackDetector

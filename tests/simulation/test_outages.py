@@ -13,9 +13,9 @@ from structlog.testing import capture_logs
 from domain.event_store_types import DatabaseUnavailable
 from infra.outage_log import Outage
 from infra.postgres.driver.database import Database
+from infra.postgres.driver.server_watchdog import Watchdog
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.wait_limits import Wait
-from infra.postgres.driver.watchdog import Watchdog
 from infra.redis.circuit_breaker import ANSWER_SECONDS_MAX, UNAVAILABLE_SECONDS, CircuitBreaker
 from tests.simulation.loop import SimulatedLoop, a_loop
 from tests.simulation.model_server import ModelServer, State, in_place_of_postgres

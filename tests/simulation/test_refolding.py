@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from domain.campaign.due_commands import due_commands, key_of
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge.audience_states import MERELY_TOLD, decides
-from domain.campaign.schedule import due_commands, key_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import encode_state

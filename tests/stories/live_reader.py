@@ -16,8 +16,8 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.cli.demo.story import Story
 from services.reading.changed_reads import EVERYTHING, Drawings
-from services.reading.feed_news import EventTeller
 from services.reading.live_feed import Feed, Pace
+from services.reading.live_feed_news import EventTeller
 
 LIMIT = 500
 Get = Callable[..., Any]

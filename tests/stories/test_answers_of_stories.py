@@ -18,7 +18,7 @@ from domain.ids import CampaignId
 from fieldlog.client import Refused
 from services.cli.demo.recording import recorded_names, recording_of
 from services.cli.demo.story import Story, StoryAction
-from services.reading.quoted_actions import NAMELESS
+from services.reading.action_sentences import NAMELESS
 from tests.refusals import ids_in
 from tests.sampling import slow_but
 from tests.stories.live_reader import every_read, in_story

@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 from domain.campaign.commands import SetSetting
 from domain.campaign.messages.undo import RedoAction, UndoAction
 from domain.campaign.money.ledger import postings
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.storage.event_codec import past_action
 from domain.event_store_types import EventBatch, StoredEvent
 from domain.hash_chain import GENESIS
@@ -27,8 +27,8 @@ from projections.campaign.full_view import Everything, changes, everything
 from services.cli.demo.recording import recorded_names
 from services.history.undo import undo_or_redo
 from services.history.undo_preview import preview
+from services.reading.action_sentences import told_of
 from services.reading.event_scan import by_action
-from services.reading.quoted_actions import told_of
 from services.workers.ledger_audit_worker import LedgerAuditWorker
 from services.workers.projector import Projector
 from tests.accountants import balances_in, balances_of, programs

@@ -25,7 +25,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from services.campaign.history_changes import history_changes_in, undone_by
 from services.cli.demo.recording import recorded_names
 from services.reading.event_scan import by_action
-from services.transfer.export_file import verified
+from services.transfer.uploaded_export import verified
 from tests.sampling import only_in_release, slow_but
 from tests.stories.playing import Played, play, read_rows
 

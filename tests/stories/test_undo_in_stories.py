@@ -13,7 +13,7 @@ from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import decided_again
 from domain.campaign.history.undo import Search
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.storage.snapshot import decode_state, encode_state

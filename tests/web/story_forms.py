@@ -13,9 +13,9 @@ from services.accounts.authentication import Principal
 from services.application import Application
 from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Story, StoryAction
-from services.http.screen.commands.command_entries import Entries
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
 from services.http.screen.commands.commands import CommandsPage, list_page
+from services.http.screen.commands.form_entries import Entries
 from services.http.screen.commands.play_table import PlayTable, play_table
 from services.http.screen.shared.page_responses import Here
 from services.http.screen.shared.templates import render_template

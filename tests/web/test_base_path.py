@@ -12,7 +12,7 @@ from services.cli.demo.recording import recording_of
 from services.cli.demo.story import Story
 from services.http.middleware.connection_limits import RefusedRequest
 from services.http.screen.app import create_app
-from services.http.screen.shared.connection_page import page_of_refusal
+from services.http.screen.shared.connection_refusal_page import page_of_refusal
 from services.settings import OWN_PLACES, Settings, SettingsInvalid, read_settings
 from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls

@@ -3,8 +3,8 @@
 import pytest
 
 from projections.command_forms import FieldBudget
-from services.http.screen.commands.command_entries import FormEntries
-from services.http.screen.commands.form_budget import form_budget
+from services.http.screen.commands.form_entries import FormEntries
+from services.http.screen.commands.number_budget import form_budget
 from tests.services.conftest import Person, Table
 from tests.web.html_page import Element
 from tests.web.reader import Reader, filled

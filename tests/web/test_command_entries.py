@@ -9,8 +9,8 @@ import pytest
 from domain.campaign.commands import AddNote, SetSetting
 from domain.systems.frame_state.commands import CallTest
 from domain.systems.mobile_frame.commands import DeclaredAttack
-from services.http.screen.commands.command_entries import Entries, FormEntries, entries_of, read_command
 from services.http.screen.commands.command_form import rearranged
+from services.http.screen.commands.form_entries import Entries, FormEntries, entries_of, read_command
 from tests.offers.moments import STORIES, moments
 
 Entering = Callable[[type, Any], Entries]

@@ -9,7 +9,7 @@ import pytest
 
 from domain.offers.fields import fields_of
 from projections.command_forms import CommandOffer
-from services.http.screen.commands.command_entries import FormEntries, entries_of, read_command
+from services.http.screen.commands.form_entries import FormEntries, entries_of, read_command
 from tests.offers.moments import STORIES
 from tests.web.html_page import Element, page_of
 from tests.web.story_forms import Reading, readings

@@ -8,7 +8,7 @@ import pytest
 from domain.campaign.commands import SetSetting
 from domain.json_depth import is_too_deep
 from services.http.middleware.session_cookie import session_secret
-from services.http.screen.commands.command_entries import FormEntries, read_command
+from services.http.screen.commands.form_entries import FormEntries, read_command
 from tests.web.browser import Browser
 
 PARTS = 60_000

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from services.http.screen.shared.kept_pages import KEPT_AS, NOBODY, READER
+from services.http.screen.shared.offline_pages import KEPT_AS, NOBODY, READER
 from services.http.screen.shared.screen_build import build
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from services.reading.ledger_table import FILE_BYTES_MAX
+from services.reading.foreign_ledger_table import FILE_BYTES_MAX
 from tests.services.conftest import Table
 from tests.web.browser import Browser
 from tests.web.html_page import Element, page_of

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.http.screen.book import book as module
+from services.http.screen.book import campaign_book as module
 from tests.services.conftest import Person, Table
 from tests.web.browser import Browser
 from tests.web.html_page import Element

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.campaign.commands import SetSetting
-from services.http.screen.commands.command_entries import DEPTH_MAX, FormEntries, as_text, entries_of, read_command
+from services.http.screen.commands.form_entries import DEPTH_MAX, FormEntries, as_text, entries_of, read_command
 from services.http.screen.shared.page_responses import own_path
 from tests.web.html_page import page_of
 from tests.web.reader import Reader, filled, hidden

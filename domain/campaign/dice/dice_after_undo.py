@@ -16,8 +16,8 @@ from msgspec import structs
 from domain.campaign.commands import RollDice
 from domain.campaign.events import ActionRevealed
 from domain.campaign.messages.undo import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
-from domain.campaign.past_action import PastAction
 from domain.campaign.play.free_rolls import rolls
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import all_read
 from domain.campaign.settings import OWN, CampaignSettings
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie

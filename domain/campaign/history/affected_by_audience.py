@@ -11,7 +11,7 @@ from msgspec import structs
 from domain.campaign.evolve import evolve_all
 from domain.campaign.history.redecided_outcome import goes_otherwise
 from domain.campaign.history.undo import Search
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import Audience, is_revealed, may_see
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state

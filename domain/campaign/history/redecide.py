@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from domain.campaign import aggregate
 from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
+from domain.campaign.due_commands import is_due, owed_by_rules
 from domain.campaign.evolve import evolve_all
-from domain.campaign.past_action import PastAction
-from domain.campaign.schedule import is_due, owed_by_rules
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import decode_state, encode_state
 from domain.campaign.subjects import subjects_in

@@ -11,7 +11,7 @@ from domain.campaign.dice.dice_to_decide_again import OtherDiceWanted
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted
 from domain.campaign.history.redecide import decided_again
 from domain.campaign.messages.undo import DiceCameBack, RolledAgain
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import erase_in
 from domain.campaign.subjects import born_in, rested_on, subjects_in

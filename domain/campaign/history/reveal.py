@@ -7,7 +7,7 @@ mark, stay hidden until the rules open them.
 from collections.abc import Sequence
 
 from domain.campaign.events import ActionRevealed
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import ABOUT_ACTIONS
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId

@@ -19,7 +19,7 @@ from domain.campaign.history.redecided_outcome import facts_of, other_subject, o
 from domain.campaign.knowledge.decision_by_audience import not_possible_now
 from domain.campaign.messages.undo import ActionAffected, ActionRedone, ActionUndone, UndoRequested
 from domain.campaign.money.ledger import postings
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import Audience, as_now, may_see, standing_for, without_secrets
 from domain.campaign.secrecy.entrance import entrance_events
 from domain.campaign.settings import OWN, settings_of

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from domain.field_annotations import bounded, paid, ref
+from domain.field_references import bounded, paid, ref
 from domain.personal_text import AMOUNT_MAX
 
 Account = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"^[a-z0-9][a-z0-9_:.\-]*$")]

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypeAlias
 
 from domain.campaign.messages.base_types import Account, Command, Event
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId, CharacterId
 from domain.personal_text import FreeText
 

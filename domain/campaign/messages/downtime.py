@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.campaign.messages.base_types import Account, Command, EndDate, Event, Span
 from domain.campaign.messages.timers import Order
-from domain.field_annotations import new, paid, ref
+from domain.field_references import new, paid, ref
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
 

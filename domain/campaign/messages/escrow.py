@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.campaign.messages.base_types import Account, Command, Event, Moved
-from domain.field_annotations import bounded, ref
+from domain.field_references import bounded, ref
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Key, Reference
 

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from domain.campaign.messages.base_types import Command, Event
 from domain.event_store_types import StoredEvent, UnsealedEvent
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId, CampaignId
 from domain.personal_text import Name, ShortText
 

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from domain.campaign.messages.base_types import Command, Event
-from domain.field_annotations import new, ref
+from domain.field_references import new, ref
 from domain.ids import ActionId
 from domain.personal_text import Name, Reference
 

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.campaign.messages.base_types import Account, Command, Event, Moved
-from domain.field_annotations import bounded, new, ref
+from domain.field_references import bounded, new, ref
 from domain.personal_text import FreeText, Name, OwnWord, Reference
 
 PORTIONS_MAX = 20

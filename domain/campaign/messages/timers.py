@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.campaign.messages.base_types import Account, Command, EndDate, Event, Moved, Span
-from domain.field_annotations import bounded, new, ref
+from domain.field_references import bounded, new, ref
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import Key, Name, Reference
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.campaign.messages.base_types import Command, Event
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.personal_text import FreeText
 from domain.systems.system import Posting

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from domain.campaign.commands import SHEET_DEPTH_MAX, AdoptCharacter
 from domain.campaign.membership import must_be_gm
-from domain.campaign.messages.arrivals import (
+from domain.campaign.messages.character_arrivals import (
     AgreeToArrival,
     ArrivalAgreed,
     ArrivalAsked,

@@ -15,7 +15,7 @@ from domain.command_context import CommandContext
 from domain.dice import Dice
 from domain.dice.notation import BOUND, Comparison, Expression, Minus, Operation, Pool, inner_parts
 from domain.dice.parser import parse
-from domain.dice.roll_text import read, without_label
+from domain.dice.roll_input import read, without_label
 from domain.dice.rolls import roll
 from domain.ids import derive_id
 from domain.rejection import Forbidden

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.campaign import commands as c
 from domain.campaign.messages.archive import ArchiveCampaign, UnarchiveCampaign
-from domain.campaign.messages.arrivals import AgreeToArrival, DeclineArrival
+from domain.campaign.messages.character_arrivals import AgreeToArrival, DeclineArrival
 from domain.campaign.messages.character_retirement import BringCharacterBack, RetireCharacter
 from domain.campaign.messages.deletion_request import AskDeletion, DeclineDeletion
 from domain.campaign.messages.downtime import (

@@ -26,12 +26,12 @@ from domain.campaign.commands import (
     RevealAction,
 )
 from domain.campaign.events import CampaignEvent
-from domain.campaign.messages.arrivals import ArrivalAgreed, ArrivalAsked
+from domain.campaign.messages.character_arrivals import ArrivalAgreed, ArrivalAsked
 from domain.campaign.messages.imports import ImportCampaign, first_cause, first_recorded, imported_at
 from domain.campaign.messages.text_erasure import EraseTexts
 from domain.campaign.messages.timers import Order
 from domain.campaign.messages.undo import UndoCommand
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.event_store_types import Head, StoredEvent, StoredFact, UnsealedEvent
 from domain.hash_chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
 
 from domain.command_context import CommandContext
-from domain.field_annotations import Candidates, Given
+from domain.field_references import Candidates, Given
 from domain.personal_text import AMOUNT_MAX
 from domain.systems.angst.access import is_own
 from domain.systems.angst.commands import MakeTest, ResolveOpposed

@@ -13,7 +13,7 @@ import msgspec
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.sheets import read_sheet, refuse_sheet
+from domain.mechanics.sheet_import import read_sheet, refuse_sheet
 from domain.sentences import say, say_many
 from domain.systems.angst.access import game_hour
 from domain.systems.angst.creation import calming, standing

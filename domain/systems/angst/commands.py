@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.field_annotations import bounded, new, ref
+from domain.field_references import bounded, new, ref
 from domain.ids import AccountId
 from domain.personal_text import Amount, FreeText, Name, Reference
 from domain.systems.angst.rolls import Crucial, Tap

@@ -11,7 +11,7 @@ from domain.systems.angst import (
     recovery,
     spendables,
     spends,
-    story,
+    story_effects,
     test_calls,
 )
 from domain.systems.angst import commands as c
@@ -29,9 +29,9 @@ DECIDE: Decide[Angst, Event] = {
             c.FinaliseTest: outcomes.finalise_test,
             c.BuyAngstPurge: angst_tests.buy_angst_purge,
             c.ResolveOpposed: opposed_tests.resolve_opposed,
-            c.ReachMilestone: story.reach_milestone,
-            c.RecordPositiveEvent: story.record_positive_event,
-            c.SetRelationship: story.set_relationship,
+            c.ReachMilestone: story_effects.reach_milestone,
+            c.RecordPositiveEvent: story_effects.record_positive_event,
+            c.SetRelationship: story_effects.set_relationship,
             c.AwardStoryPoints: spendables.award_story_points,
             c.SetCore: recovery.set_core,
             c.RecoverCore: recovery.recover_core,

@@ -13,7 +13,7 @@ from domain.systems.angst import (
     scenes,
     spendables,
     spends,
-    story,
+    story_effects,
     test_calls,
 )
 from domain.systems.angst import events as e
@@ -25,7 +25,7 @@ EVOLVE: Evolve[Angst] = {
     e.CharacterAdopted: character_import.character_adopted,
     e.CharacterEntered: entrance.evolve_entered,
     e.CharacterAssigned: creation.character_assigned,
-    e.RelationshipGradeChanged: story.relationship_changed,
+    e.RelationshipGradeChanged: story_effects.relationship_changed,
     e.SessionStarted: scenes.session_started,
     e.LifeExperienceRefreshed: spendables.refreshed,
     e.SceneStarted: scenes.scene_started,

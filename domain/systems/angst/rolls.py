@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.dice import Origin
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import ActionId
 from domain.personal_text import Name
 

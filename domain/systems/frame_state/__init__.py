@@ -1,7 +1,7 @@
 """Frame State: step dice, point buy, and machines paid for in currency."""
 
 from domain.ids import AccountId, CharacterId, SystemId
-from domain.systems.frame_state import creation, seats
+from domain.systems.frame_state import creation, table_seats
 from domain.systems.frame_state.candidates import CANDIDATES
 from domain.systems.frame_state.character_import import adopt
 from domain.systems.frame_state.commands import (
@@ -16,7 +16,7 @@ from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.entrance import entrance_events, evolve_reentered, may_enter
 from domain.systems.frame_state.events import Event
 from domain.systems.frame_state.evolve import evolve
-from domain.systems.frame_state.fight_builder import FIGHT
+from domain.systems.frame_state.fight_setup import FIGHT
 from domain.systems.frame_state.hideable_commands import HIDING, meant_ids
 from domain.systems.frame_state.ledger import (
     CREDITS,
@@ -100,7 +100,7 @@ FRAME_STATE = RuleSystem(
     state=FrameState,
     decide=decide,
     evolve=evolve,
-    on_lifecycle_event=seats.on_lifecycle_event,
+    on_lifecycle_event=table_seats.on_lifecycle_event,
     assign=creation.assign,
     adopt=adopt,
     sheet_texts=frozenset({"background"}),

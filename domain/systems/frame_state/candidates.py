@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from domain.command_context import CommandContext
-from domain.field_annotations import Candidates, Given
+from domain.field_references import Candidates, Given
 from domain.systems.frame_state.attributes import grade, unspent
 from domain.systems.frame_state.state import Attribute, Build, Category, FrameState, Pilot
 from domain.systems.frame_state.tables import AttributeType

@@ -16,7 +16,7 @@ from msgspec import UNSET
 
 from domain.command_context import CommandContext
 from domain.ids import derive_id
-from domain.mechanics.sheets import read_sheet, refuse_sheet
+from domain.mechanics.sheet_import import read_sheet, refuse_sheet
 from domain.sentences import Sentence, join_parts, say
 from domain.systems.frame_state.access import require_catalogue
 from domain.systems.frame_state.attributes import grade, invested_in, pool_maximum, unspent

@@ -7,12 +7,12 @@ from domain.systems.frame_state import (
     advancement,
     catalogue,
     creation,
-    frames,
+    frame_loss,
     ledger,
     missions,
     point_buy,
     resolution,
-    seats,
+    table_seats,
     test_calls,
 )
 from domain.systems.frame_state import commands as c
@@ -24,7 +24,7 @@ DECIDE: Decide[FrameState, Event] = {
         {
             c.CallTest: test_calls.call_test,
             c.DefineCatalogue: catalogue.define_catalogue,
-            c.AssignRole: seats.assign_role,
+            c.AssignRole: table_seats.assign_role,
             c.CreatePilot: creation.create_pilot,
             c.CreateUnit: creation.create_unit,
             c.AllocatePoint: point_buy.allocate_point,
@@ -39,9 +39,9 @@ DECIDE: Decide[FrameState, Event] = {
             c.AdvanceCategory: advancement.advance_category,
             c.Refit: point_buy.refit,
             c.InstallExperimental: point_buy.install_experimental,
-            c.LoseFrame: frames.lose_frame,
-            c.ReplaceFrame: frames.replace_frame,
-            c.SalvageFrame: frames.salvage_frame,
+            c.LoseFrame: frame_loss.lose_frame,
+            c.ReplaceFrame: frame_loss.replace_frame,
+            c.SalvageFrame: frame_loss.salvage_frame,
         }
     ),
     c.RollTest: resolution.roll_test,

@@ -12,7 +12,7 @@ from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name
 from domain.systems.frame_state.base_event_types import Fact
 from domain.systems.frame_state.entrance_events import EntranceEvent
-from domain.systems.frame_state.replacement_events import ReplacementEvent
+from domain.systems.frame_state.frame_replacement_events import ReplacementEvent
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope
 from domain.systems.frame_state.state import Build, Category, Frame, Modifier, Pool, TestDie

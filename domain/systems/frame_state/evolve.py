@@ -7,15 +7,15 @@ from domain.systems.frame_state import (
     character_import,
     creation,
     entrance,
-    frames,
+    frame_loss,
     ledger,
     missions,
     point_buy,
-    seats,
+    table_seats,
     test_calls,
 )
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
+from domain.systems.frame_state.frame_replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.state import FrameState
 
 
@@ -31,18 +31,18 @@ EVOLVE: Evolve[FrameState] = {
     e.TestProposed: test_calls.test_proposed,
     e.TestCancelled: test_calls.test_cancelled,
     e.CatalogueDefined: catalogue.defined,
-    e.RoleAssigned: seats.seated,
+    e.RoleAssigned: table_seats.seated,
     e.PilotCreated: creation.pilot_created,
     e.PilotAdopted: character_import.pilot_adopted,
     **entrance.EVOLVE,
     e.PilotAssigned: creation.pilot_assigned,
     e.UnitCreated: creation.unit_created,
     e.FrameCreated: creation.frame_created,
-    e.FrameLost: frames.frame_lost,
-    FrameReplacementAsked: frames.replacement_asked,
-    FrameReplacementDeclined: frames.replacement_declined,
-    e.FrameReplaced: frames.frame_replaced,
-    e.SalvageCredited: frames.salvage_credited,
+    e.FrameLost: frame_loss.frame_lost,
+    FrameReplacementAsked: frame_loss.replacement_asked,
+    FrameReplacementDeclined: frame_loss.replacement_declined,
+    e.FrameReplaced: frame_loss.frame_replaced,
+    e.SalvageCredited: frame_loss.salvage_credited,
     e.PointAllocated: point_buy.point_allocated,
     e.PointLost: point_buy.point_lost,
     e.PointGranted: point_buy.point_granted,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId, ActionId
 from domain.personal_text import Amount, FreeText, Name
 from domain.systems.frame_state.tables import AttributeType, Method, Owner, TestType

@@ -22,8 +22,8 @@ from domain.systems.freefall.commands import (
     ResolveConflict,
     RestoreAttribute,
 )
-from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
+from domain.systems.freefall.direct_conflicts import redact
 from domain.systems.freefall.entrance import (
     as_the_table_goes_by,
     entrance_events,
@@ -33,7 +33,7 @@ from domain.systems.freefall.entrance import (
 )
 from domain.systems.freefall.events import ActionRolled, Event
 from domain.systems.freefall.evolve import evolve
-from domain.systems.freefall.fight_builder import FIGHT
+from domain.systems.freefall.fight_setup import FIGHT
 from domain.systems.freefall.hideable_commands import HIDING, meant_ids
 from domain.systems.freefall.ledger import CREDITS, POSTINGS, escrow_items, owns_account, sheet_balances
 from domain.systems.freefall.odds import odds_of_action, rolls
@@ -43,7 +43,7 @@ from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.sheet_commands import CreateCharacter
 from domain.systems.freefall.state import Character as FreefallCharacter
 from domain.systems.freefall.state import FreefallState
-from domain.systems.freefall.work import due_commands
+from domain.systems.freefall.treatments_and_repairs import due_commands
 from domain.systems.system import Character, RuleSystem
 
 __all__ = ["FREEFALL"]

@@ -19,7 +19,7 @@ from domain.systems.freefall import events as e
 from domain.systems.freefall.access import acting, require_bonus, require_gm, require_settled
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import RollAction
-from domain.systems.freefall.conflicts import require_order
+from domain.systems.freefall.direct_conflicts import require_order
 from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Payment, Purpose, meet
 from domain.systems.freefall.state import Action, Attack, Character, Clock, FreefallState

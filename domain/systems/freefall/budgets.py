@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from domain.command_context import CommandContext
-from domain.field_annotations import Given
+from domain.field_references import Given
 from domain.mechanics.budgets import Budget, Budgets
 from domain.systems.freefall.commands import CreateCharacter, DeclareActions
 from domain.systems.freefall.state import FreefallState

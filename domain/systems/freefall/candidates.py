@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from domain.command_context import CommandContext
-from domain.field_annotations import Candidates, Given
+from domain.field_references import Candidates, Given
 from domain.systems.freefall.access import is_own
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.command_parts import POSITIVE_MAX

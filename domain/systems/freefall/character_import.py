@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, field
 
 from domain.command_context import CommandContext
 from domain.ids import AccountId, derive_id
-from domain.mechanics.sheets import read_sheet, refuse_sheet
+from domain.mechanics.sheet_import import read_sheet, refuse_sheet
 from domain.personal_text import FreeText, Key, Name
 from domain.sentences import join_parts, say
 from domain.systems.freefall.attributes import max_current, permanents

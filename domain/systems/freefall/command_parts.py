@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.field_annotations import new, ref
+from domain.field_references import new, ref
 from domain.personal_text import Amount, Key, Name, Reference
 from domain.systems.freefall.state import Level
 from domain.systems.freefall.tables import (

@@ -7,21 +7,21 @@ from domain.systems.freefall import (
     action_rolls,
     attributes,
     complications,
-    conflicts,
     creation,
+    direct_conflicts,
     entrance,
     gear,
     harm_choices,
+    harm_slots,
     ledger,
     machine_harm,
     machine_repair,
     machines,
     recovery,
-    slots,
     target_numbers,
     time_modes,
+    treatments_and_repairs,
     turns,
-    work,
 )
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.events import CharacterOusted, Event
@@ -53,23 +53,23 @@ DECIDE: Decide[FreefallState, Event] = {
             c.OrderResolution: turns.order_resolution,
             c.NameTn: target_numbers.name_tn,
             c.AbandonAction: turns.abandon_action,
-            c.DecideTie: conflicts.decide_tie,
-            c.NegateAction: conflicts.negate_action,
+            c.DecideTie: direct_conflicts.decide_tie,
+            c.NegateAction: direct_conflicts.negate_action,
             c.IntroduceComplication: complications.introduce_complication,
             c.ForceSuccess: complications.force_success,
             c.ReceiveHarm: harm_choices.receive_harm,
             c.WithdrawHarm: harm_choices.withdraw_harm,
-            c.DescribePermanentHarm: slots.describe_permanent_harm,
-            c.DecideFate: slots.decide_fate,
-            c.ClearTemporaryHarm: slots.clear_temporary_harm,
+            c.DescribePermanentHarm: harm_slots.describe_permanent_harm,
+            c.DecideFate: harm_slots.decide_fate,
+            c.ClearTemporaryHarm: harm_slots.clear_temporary_harm,
             c.DismissRecovery: recovery.dismiss_recovery,
-            c.StartTreatment: work.start_treatment,
-            c.CompleteTreatment: work.complete_treatment,
-            c.CancelTreatment: work.cancel_treatment,
-            c.StartRepair: work.start_repair,
-            c.CompleteRepair: work.complete_repair,
-            c.CancelRepair: work.cancel_repair,
-            c.RecordRequirement: work.record_requirement,
+            c.StartTreatment: treatments_and_repairs.start_treatment,
+            c.CompleteTreatment: treatments_and_repairs.complete_treatment,
+            c.CancelTreatment: treatments_and_repairs.cancel_treatment,
+            c.StartRepair: treatments_and_repairs.start_repair,
+            c.CompleteRepair: treatments_and_repairs.complete_repair,
+            c.CancelRepair: treatments_and_repairs.cancel_repair,
+            c.RecordRequirement: treatments_and_repairs.record_requirement,
             c.RestoreAttribute: machine_repair.restore_attribute,
             c.Regroup: recovery.regroup,
             c.AllocateMachineHarm: machine_harm.allocate_machine_harm,
@@ -78,7 +78,7 @@ DECIDE: Decide[FreefallState, Event] = {
         }
     ),
     c.RollAction: action_rolls.roll_action,
-    c.ResolveConflict: conflicts.resolve_conflict,
+    c.ResolveConflict: direct_conflicts.resolve_conflict,
 }
 
 
@@ -87,5 +87,5 @@ def decide(state: FreefallState, context: CommandContext, dice: Dice) -> list[Ev
     state = entrance.as_the_table_goes_by(state, context)
     events = decide_command(DECIDE, state, context, dice, "FF-C1")
     ousted = [event.character for event in events if isinstance(event, CharacterOusted)]
-    over = [event for character in ousted for event in work.given_up(state, context, character)]
+    over = [event for character in ousted for event in treatments_and_repairs.given_up(state, context, character)]
     return [*events, *over, *harm_choices.not_attempted(state, events)]

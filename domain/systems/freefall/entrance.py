@@ -9,7 +9,6 @@ from domain.command_context import CommandContext
 from domain.ids import ActionId, derive_id
 from domain.mechanics.dispatch import Evolve
 from domain.systems.freefall.attributes import clamp
-from domain.systems.freefall.entered_work import forget_work, told_work, work_entered
 from domain.systems.freefall.entrance_events import (
     CharacterEntered,
     ClockEntered,
@@ -18,7 +17,8 @@ from domain.systems.freefall.entrance_events import (
     HarmEntered,
     MachineEntered,
 )
-from domain.systems.freefall.slots import fill, place
+from domain.systems.freefall.entrance_of_work import forget_work, told_work, work_entered
+from domain.systems.freefall.harm_slots import fill, place
 from domain.systems.freefall.state import Character, FreefallState, Machine
 
 BORN_MAX = 1000

@@ -9,30 +9,30 @@ from domain.systems.freefall import (
     entrance,
     gear,
     harm_choices,
+    harm_slots,
     ledger,
     machine_harm,
     machine_repair,
     machines,
     recovery,
-    slots,
     target_numbers,
     time_modes,
+    treatments_and_repairs,
     turn_board,
-    work,
 )
 from domain.systems.freefall import events as e
 from domain.systems.freefall.state import FreefallState
 
 
 def _permanent_harm_removed(state: FreefallState, event: e.PermanentHarmRemoved) -> None:
-    slots.harm_gone(state, event)
-    work.treatment_over(state, event)
+    harm_slots.harm_gone(state, event)
+    treatments_and_repairs.treatment_over(state, event)
 
 
 def _gear_repaired(state: FreefallState, event: e.GearRepaired) -> None:
     gear.mended(state, event)
     machine_repair.machine_mended(state, event)
-    work.repair_over(state, event)
+    treatments_and_repairs.repair_over(state, event)
 
 
 EVOLVE: Evolve[FreefallState] = {
@@ -72,27 +72,27 @@ EVOLVE: Evolve[FreefallState] = {
     e.HarmWithdrawn: harm_choices.harm_withdrawn,
     e.HarmSuffered: harm_choices.harm_suffered,
     e.AttributeSpent: attributes.attribute_spent,
-    e.HarmMarked: slots.harm_marked,
-    e.HarmMadePermanent: slots.harm_made_permanent,
+    e.HarmMarked: harm_slots.harm_marked,
+    e.HarmMadePermanent: harm_slots.harm_made_permanent,
     e.GearBroken: gear.failed,
     e.GearFaulted: gear.failed,
-    e.CharacterOusted: slots.ousted,
-    e.CharacterFateDecided: slots.fate_decided,
-    e.HarmConsequenceWritten: slots.consequence_written,
+    e.CharacterOusted: harm_slots.ousted,
+    e.CharacterFateDecided: harm_slots.fate_decided,
+    e.HarmConsequenceWritten: harm_slots.consequence_written,
     e.MachineHarmSuffered: machine_harm.machine_harm_suffered,
     e.MachineAttributeSpent: attributes.machine_attribute_spent,
     e.MachineBroken: machines.machine_broken,
-    e.TemporaryHarmCleared: slots.harm_gone,
+    e.TemporaryHarmCleared: harm_slots.harm_gone,
     e.RecoveryTaskOpened: recovery.task_opened,
     e.RecoveryTaskClosed: recovery.task_closed,
-    e.TreatmentStarted: work.treatment_started,
-    e.TreatmentCancelled: work.treatment_over,
+    e.TreatmentStarted: treatments_and_repairs.treatment_started,
+    e.TreatmentCancelled: treatments_and_repairs.treatment_over,
     e.PermanentHarmRemoved: _permanent_harm_removed,
-    e.RepairStarted: work.repair_started,
-    e.RepairCancelled: work.repair_over,
+    e.RepairStarted: treatments_and_repairs.repair_started,
+    e.RepairCancelled: treatments_and_repairs.repair_over,
     e.GearRepaired: _gear_repaired,
     e.GearSelfRepaired: gear.mended,
-    e.RequirementRecorded: work.requirement_recorded,
+    e.RequirementRecorded: treatments_and_repairs.requirement_recorded,
     e.AttributeRestored: attributes.attribute_restored,
     e.MachineAttributeRestored: machine_repair.machine_attribute_restored,
     e.MachineMended: machine_repair.machine_mended,

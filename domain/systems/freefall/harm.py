@@ -15,7 +15,7 @@ from domain.ids import derive_id
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.freefall import events as e
-from domain.systems.freefall import gear, slots
+from domain.systems.freefall import gear, harm_slots
 from domain.systems.freefall.attributes import attribute_spent, filled, permanents
 from domain.systems.freefall.commands import Choice
 from domain.systems.freefall.settings import AvStacking, Settings
@@ -211,7 +211,7 @@ def _permanent(
 ) -> list[e.Event]:
     """Option B, and the end at a third permanent harm."""
     settings: Settings = context.settings
-    harm = slots.temporary(trial, choice.slot, rule)
+    harm = harm_slots.temporary(trial, choice.slot, rule)
     if not _type_fits(trial, harm, harm_type, settings):
         raise Rejection(
             "harm_type_differs",
@@ -263,12 +263,12 @@ def apply(state: FreefallState, event: Any) -> None:
         case e.AttributeSpent():
             attribute_spent(state, event)
         case e.HarmMarked():
-            slots.harm_marked(state, event)
+            harm_slots.harm_marked(state, event)
         case e.HarmMadePermanent():
-            slots.harm_made_permanent(state, event)
+            harm_slots.harm_made_permanent(state, event)
         case e.GearBroken() | e.GearFaulted():
             gear.failed(state, event)
         case e.CharacterOusted():
-            slots.ousted(state, event)
+            harm_slots.ousted(state, event)
         case _:
             pass

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from domain.field_annotations import bounded, ref
+from domain.field_references import bounded, ref
 from domain.personal_text import Amount, FreeText, Name, Reference
 from domain.systems.freefall.command_parts import (
     Allocations,
@@ -23,7 +23,7 @@ from domain.systems.freefall.command_parts import (
     Slot,
     TreatmentRef,
 )
-from domain.systems.freefall.guides import LEVELS_GUIDE
+from domain.systems.freefall.rulebook_guides import LEVELS_GUIDE
 from domain.systems.freefall.tables import (
     AttributeName,
     Fate,

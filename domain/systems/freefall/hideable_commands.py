@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.hideable_commands import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, ending, unless
 from domain.systems.freefall import commands as c
-from domain.systems.freefall.slots import in_slot
+from domain.systems.freefall.harm_slots import in_slot
 from domain.systems.freefall.state import FreefallState
 
 

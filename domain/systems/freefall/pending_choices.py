@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from domain.rejection import Rejection
 from domain.systems.freefall.access import owner_of_choice
-from domain.systems.freefall.conflicts import deciders, is_undecided, require_order
+from domain.systems.freefall.direct_conflicts import deciders, is_undecided, require_order
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Action, Actor, Board, FreefallState
+from domain.systems.freefall.treatments_and_repairs import missing
 from domain.systems.freefall.turns import is_gone, is_to_roll
-from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
 
 

@@ -11,8 +11,8 @@ from domain.systems.freefall.attributes import filled, max_current, restored
 from domain.systems.freefall.commands import DismissRecovery, Regroup
 from domain.systems.freefall.complications import complicable, forcible
 from domain.systems.freefall.harm_choices import not_attempted
+from domain.systems.freefall.harm_slots import cleared
 from domain.systems.freefall.settings import Settings
-from domain.systems.freefall.slots import cleared
 from domain.systems.freefall.state import CalledHarm, Character, FreefallState, Harm, RecoveryTask
 from domain.systems.freefall.tables import ATTRIBUTES, Occasion
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Name
 from domain.systems.freefall.command_parts import (
@@ -18,7 +18,7 @@ from domain.systems.freefall.command_parts import (
     NewName,
     NewNames,
 )
-from domain.systems.freefall.guides import ATTRIBUTE_GUIDE, MODE_GUIDE
+from domain.systems.freefall.rulebook_guides import ATTRIBUTE_GUIDE, MODE_GUIDE
 from domain.systems.freefall.state import Binding, ItemDraft, Level
 from domain.systems.freefall.tables import (
     AttributeName,

@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.dice import Die
-from domain.field_annotations import new, ref
+from domain.field_references import new, ref
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name, Reference
-from domain.systems.freefall.guides import BODY_BINDING, DV_GUIDE, GHOST_BINDING, MIND_BINDING
+from domain.systems.freefall.rulebook_guides import BODY_BINDING, DV_GUIDE, GHOST_BINDING, MIND_BINDING
 from domain.systems.freefall.tables import (
     ATTRIBUTES,
     SLOTS,

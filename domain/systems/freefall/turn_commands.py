@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from domain.field_annotations import bounded, new, ref
+from domain.field_references import bounded, new, ref
 from domain.personal_text import Amount, FreeText, Name, Reference
 from domain.systems.freefall.command_parts import (
     ActionRef,
@@ -19,7 +19,7 @@ from domain.systems.freefall.command_parts import (
     Prerequisite,
     RollRef,
 )
-from domain.systems.freefall.guides import ATTRIBUTE_GUIDE, TN_GUIDE
+from domain.systems.freefall.rulebook_guides import ATTRIBUTE_GUIDE, TN_GUIDE
 from domain.systems.freefall.state import Attack, Level, Tag
 from domain.systems.freefall.tables import (
     ActionKind,

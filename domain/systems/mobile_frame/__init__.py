@@ -15,7 +15,7 @@ from domain.systems.mobile_frame.decide import decide
 from domain.systems.mobile_frame.entrance import entrance_events, evolve_reentered, may_enter
 from domain.systems.mobile_frame.events import DieAssigned, Event
 from domain.systems.mobile_frame.evolve import evolve
-from domain.systems.mobile_frame.fight_builder import FIGHT
+from domain.systems.mobile_frame.fight_setup import FIGHT
 from domain.systems.mobile_frame.frame_builder import BUILDER
 from domain.systems.mobile_frame.hideable_commands import HIDING, meant_ids
 from domain.systems.mobile_frame.odds import odds_of_action, rolls

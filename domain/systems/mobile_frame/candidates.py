@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from domain.command_context import CommandContext
-from domain.field_annotations import Candidates, Given
+from domain.field_references import Candidates, Given
 from domain.mechanics.budgets import Budget, Budgets
 from domain.systems.mobile_frame.commands import BRICKS_MAX, UNITS_MAX, RegisterLoadout
 from domain.systems.mobile_frame.damage_allocation import highest_left

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.field_annotations import bounded, new, ref
+from domain.field_references import bounded, new, ref
 from domain.personal_text import Name, Reference, Somebody
 from domain.systems.mobile_frame.tables import (
     COVER_HEIGHT_MIN,

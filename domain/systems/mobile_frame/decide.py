@@ -10,7 +10,7 @@ from domain.systems.mobile_frame import (
     die_assignment,
     resolution,
     spot_action,
-    stations,
+    station_capture,
     turns,
 )
 from domain.systems.mobile_frame import commands as c
@@ -38,7 +38,7 @@ DECIDE: Decide[MobileFrameState, Event] = {
             c.RemoveBricks: resolution.remove_bricks,
             c.Spot: spot_action.spot,
             c.EndTurn: turns.end_turn,
-            c.CaptureStation: stations.capture_station,
+            c.CaptureStation: station_capture.capture_station,
             c.SetTacticalOrder: battles.set_tactical_order,
             c.Pass: battles.pass_turn,
             c.EndRound: battles.end_round,

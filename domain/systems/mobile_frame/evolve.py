@@ -10,7 +10,7 @@ from domain.systems.mobile_frame import (
     entrance,
     evolve_damage,
     spot_action,
-    stations,
+    station_capture,
     turns,
 )
 from domain.systems.mobile_frame import events as e
@@ -34,7 +34,7 @@ EVOLVE: Evolve[MobileFrameState] = {
     e.RoundEnded: battles.round_ended,
     e.ExtraRoundGranted: battles.extra_round,
     e.BattleEnded: battles.ended,
-    e.StationCaptured: stations.captured,
+    e.StationCaptured: station_capture.captured,
     e.FrameActivated: turns.activated,
     e.TargetDeclared: turns.target_declared,
     e.DicepoolRolled: turns.dicepool_rolled,

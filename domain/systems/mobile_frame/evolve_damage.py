@@ -9,7 +9,7 @@ from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.attacks import attack_over
 from domain.systems.mobile_frame.loadout import BONUS, has_ranged, less_white, without
 from domain.systems.mobile_frame.state import Choice, MobileFrameState
-from domain.systems.mobile_frame.stations import count_assets
+from domain.systems.mobile_frame.station_capture import count_assets
 from domain.systems.mobile_frame.tables import COVER_HEIGHT_MIN
 
 DamageEvent = (

@@ -3,7 +3,7 @@
 from domain import lifecycle_events
 from domain.command_context import CommandContext
 from domain.ids import AccountId, CharacterId, SystemId
-from domain.systems.overdrive import creation, duels, pending_choices, progression, questions, scenes
+from domain.systems.overdrive import creation, duels, gm_questions, pending_choices, progression, scenes
 from domain.systems.overdrive.candidates import CANDIDATES, DRAFTS
 from domain.systems.overdrive.character_builder import BUILDER
 from domain.systems.overdrive.character_import import adopt
@@ -15,8 +15,8 @@ from domain.systems.overdrive.events import (
     SceneEnded,
 )
 from domain.systems.overdrive.evolve import evolve
-from domain.systems.overdrive.fight_builder import FIGHT
 from domain.systems.overdrive.fight_choices import exchange as waiting_for_exchange
+from domain.systems.overdrive.fight_setup import FIGHT
 from domain.systems.overdrive.hideable_commands import HIDING, meant_ids
 from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.ledger import POSTINGS, TACTICAL, owns_account, sheet_balances
@@ -68,9 +68,9 @@ def _name(state: OverdriveState, thing: str) -> str | None:
     """
     if thing.startswith("roll-"):
         thing = next((roll.character for roll in state.rolls.values() if roll.roll_id == thing), thing)
-    question = questions.find_question(state, thing)
+    question = gm_questions.find_question(state, thing)
     if question is not None:
-        return questions.title_of(question) or None
+        return gm_questions.title_of(question) or None
     subject = state.characters.get(thing) or state.mechs.get(thing)
     if subject is not None:
         return subject.name

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.field_annotations import bounded, new, ref
+from domain.field_references import bounded, new, ref
 from domain.personal_text import Name, Reference
 
 Value = Annotated[int, Meta(ge=-1000, le=1000)]

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from domain.command_context import CommandContext
-from domain.field_annotations import Candidates, Given
+from domain.field_references import Candidates, Given
 from domain.systems.overdrive.base_command_types import NUMBER_MAX
 from domain.systems.overdrive.commands import CreateMech, Move, StartDuel
 from domain.systems.overdrive.duels import raises
-from domain.systems.overdrive.questions import open_questions
+from domain.systems.overdrive.gm_questions import open_questions
 from domain.systems.overdrive.settings import RaiseRule
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, Participant
 from domain.systems.overdrive.tables import BUTT, PM_PER_CURVE, PM_PER_STRAIGHT, SCORES, STATS

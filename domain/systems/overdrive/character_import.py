@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 
 from domain.command_context import CommandContext
 from domain.ids import AccountId, derive_id
-from domain.mechanics.sheets import read_sheet, refuse_sheet
+from domain.mechanics.sheet_import import read_sheet, refuse_sheet
 from domain.personal_text import Name, Reference, ShortText
 from domain.rejection import Rejection
 from domain.sentences import say

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import field
 
-from domain.field_annotations import bounded, paid, ref
+from domain.field_references import bounded, paid, ref
 from domain.personal_text import Reference
 from domain.systems.overdrive.base_command_types import (
     CharacterRef,

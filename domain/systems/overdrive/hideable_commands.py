@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.hideable_commands import ALWAYS, NEVER, WITH_SUBJECT, Hiding, answering
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.questions import open_questions
+from domain.systems.overdrive.gm_questions import open_questions
 from domain.systems.overdrive.state import OverdriveState
 
 HIDING: dict[type, Hiding] = {

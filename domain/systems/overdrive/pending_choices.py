@@ -4,8 +4,8 @@ A character's held roll comes before their other rolls.
 """
 
 from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.gm_questions import open_questions
 from domain.systems.overdrive.initiative import OBJECTIVE
-from domain.systems.overdrive.questions import open_questions
 from domain.systems.overdrive.state import Combat, Duel, OverdriveState, Relation, Task
 from domain.systems.system import Pending
 

@@ -8,9 +8,9 @@ from domain.mechanics.acceptable_commands import TO_FILL_IN
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.creation import SKILLS
 from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.gm_questions import find_question
 from domain.systems.overdrive.pending_answers import PendingAnswer, Trial
 from domain.systems.overdrive.pending_choices import pending
-from domain.systems.overdrive.questions import find_question
 from domain.systems.overdrive.scenes import damage_of, lost_of
 from domain.systems.overdrive.state import Character, Duel, OverdriveState, Recovery
 from domain.systems.overdrive.tables import (

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from domain.field_annotations import bounded, new, ref
+from domain.field_references import bounded, new, ref
 from domain.ids import AccountId
 from domain.personal_text import FreeText, Name, Reference, ShortText
 from domain.systems.overdrive.base_command_types import (

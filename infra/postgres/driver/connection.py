@@ -9,11 +9,11 @@ from psycopg.pq import TransactionStatus
 
 from domain.event_store_types import DatabaseUnavailable, LockTimeout
 from infra.postgres.driver.connector import connect
+from infra.postgres.driver.server_watchdog import Watchdog
 from infra.postgres.driver.session import Arguments, Session
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.wait_limits import Patience
-from infra.postgres.driver.watchdog import Watchdog
 
 _Row = TypeVar("_Row")
 

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from domain.event_store_types import DatabaseBusy, DatabaseUnavailable
 from infra.postgres.driver.connection import LONG_SECONDS_MAX, Connection
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
+from infra.postgres.driver.server_watchdog import OVERLOADED, Watchdog
 from infra.postgres.driver.session import Arguments
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.wait_limits import Patience
-from infra.postgres.driver.watchdog import OVERLOADED, Watchdog
 
 _Row = TypeVar("_Row")
 

@@ -8,9 +8,9 @@ from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.driver.connection import ConnectionBroken
 from infra.postgres.driver.connection_pool import ConnectionPool
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
+from infra.postgres.driver.server_watchdog import Watchdog
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.wait_limits import Patience
-from infra.postgres.driver.watchdog import Watchdog
 
 _Row = TypeVar("_Row")
 

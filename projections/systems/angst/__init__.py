@@ -15,8 +15,8 @@ from projections.systems.angst import (
     service_record,
     setting_values,
 )
-from projections.systems.angst.rule_source import SOURCE
 from projections.systems.angst.sheet import CharacterSheetView, sheet
+from projections.systems.angst.system_origin import SOURCE
 from projections.systems.angst.vocabulary import VOCABULARY
 
 ANGST_VIEWS = SystemViews(

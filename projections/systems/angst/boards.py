@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId
 from domain.systems.angst.pending_choices import purgeable
 from domain.systems.angst.settings import Settings

@@ -14,8 +14,8 @@ from projections.systems.frame_state import (
     service_record,
     setting_values,
 )
-from projections.systems.frame_state.rule_source import SOURCE
 from projections.systems.frame_state.sheet import PilotSheetView, sheet
+from projections.systems.frame_state.system_origin import SOURCE
 from projections.systems.frame_state.vocabulary import VOCABULARY
 
 FRAME_STATE_VIEWS = SystemViews(

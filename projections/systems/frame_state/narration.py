@@ -5,7 +5,7 @@ from msgspec import UNSET
 from domain.sentences import Part, Sentence, in_a_row, join_parts, say, say_many
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entrance_events import FrameEntered, PilotEntered, UnitEntered
-from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
+from domain.systems.frame_state.frame_replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.tables import BLANK, Outcome
 from domain.systems.frame_state.term_words import money, name_of_key
 from projections.entrance_sentences import came

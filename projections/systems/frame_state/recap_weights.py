@@ -2,7 +2,7 @@
 
 from domain.sentences import say
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
+from domain.systems.frame_state.frame_replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from projections.recap_weights import QUIET, Chapter, Emphasis, of
 
 EMPHASIS = Emphasis(

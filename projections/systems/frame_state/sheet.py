@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from domain.field_annotations import balance, ref
+from domain.field_references import balance, ref
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import say

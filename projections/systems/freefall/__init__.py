@@ -13,8 +13,8 @@ from projections.systems.freefall import (
     setting_values,
     turn_drawing,
 )
-from projections.systems.freefall.rule_source import SOURCE
 from projections.systems.freefall.sheet import CharacterSheetView, sheet
+from projections.systems.freefall.system_origin import SOURCE
 from projections.systems.freefall.vocabulary import VOCABULARY
 
 FREEFALL_VIEWS = SystemViews(

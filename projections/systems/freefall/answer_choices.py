@@ -11,13 +11,13 @@ import msgspec
 from domain.mechanics.acceptable_commands import Trial
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import Choice
-from domain.systems.freefall.conflicts import tied_sides
+from domain.systems.freefall.direct_conflicts import tied_sides
 from domain.systems.freefall.harm import Option, apply, options, resolve, scratch
 from domain.systems.freefall.harm_choices import suffered_from
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Action, CalledHarm, Character, FreefallState, Roll
 from domain.systems.freefall.tables import ATTRIBUTES, MACHINE_ATTRIBUTES, MACHINE_MATCHING, MATCHING
-from domain.systems.freefall.work import missing
+from domain.systems.freefall.treatments_and_repairs import missing
 from domain.systems.system import Pending
 from projections.awaited_answers import MayAnswer
 

@@ -7,12 +7,12 @@ from domain.sentences import Sentence, join_parts, say
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall.access import owner_of_choice
 from domain.systems.freefall.complications import complicable, forcible
-from domain.systems.freefall.conflicts import tied_sides
+from domain.systems.freefall.direct_conflicts import tied_sides
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Harm
 from domain.systems.freefall.tables import MACHINE_MATCHING
 from domain.systems.freefall.term_words import HARMS, needed
-from domain.systems.freefall.work import missing
+from domain.systems.freefall.treatments_and_repairs import missing
 from domain.systems.system import Pending
 from projections.awaited_answers import Able, MayAnswer, Name, Waiting, WaitingFor
 from projections.systems.freefall.answer_choices import successes_for_harm, thinkable

@@ -9,8 +9,8 @@ from domain.systems.freefall.pending_choices import rolls_up, undeclared
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Actor, Board, Clock, Conflict, FreefallState, Machine, Points
 from domain.systems.freefall.tables import SCALES, AttributeName, HarmType, Mode
+from domain.systems.freefall.treatments_and_repairs import missing
 from domain.systems.freefall.turns import is_to_roll
-from domain.systems.freefall.work import missing
 from projections.awaited_answers import Able, Name, WaitingFor
 from projections.systems.freefall.awaited_answers import waits_for
 from projections.systems.freefall.sheet import ActionStands, PendingHarmView, actions_of, pending_harm

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct, field, structs
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import say
@@ -37,8 +37,8 @@ from domain.systems.freefall.tables import (
     Source,
     Subtype,
 )
+from domain.systems.freefall.treatments_and_repairs import missing
 from domain.systems.freefall.turns import is_done
-from domain.systems.freefall.work import missing
 
 
 class BindingView(Struct, frozen=True):

@@ -11,7 +11,7 @@ from projections.systems.mobile_frame import (
     service_record,
     setting_values,
 )
-from projections.systems.mobile_frame.rule_source import SOURCE
+from projections.systems.mobile_frame.system_origin import SOURCE
 from projections.systems.mobile_frame.vocabulary import VOCABULARY
 
 MOBILE_FRAME_VIEWS = SystemViews(

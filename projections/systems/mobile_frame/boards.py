@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.sentences import Sentence
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame.battles import next_to_go, score_order

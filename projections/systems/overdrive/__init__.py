@@ -15,8 +15,8 @@ from projections.systems.overdrive import (
     story_board,
     story_drawing,
 )
-from projections.systems.overdrive.rule_source import SOURCE
 from projections.systems.overdrive.sheet import CharacterSheetView, sheet
+from projections.systems.overdrive.system_origin import SOURCE
 from projections.systems.overdrive.vocabulary import VOCABULARY
 
 OVERDRIVE_VIEWS = SystemViews(

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId
 from domain.systems.overdrive.initiative import ordered
 from domain.systems.overdrive.sector_geometry import sector

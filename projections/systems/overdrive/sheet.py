@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct, field
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import say

@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct
 
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId
 from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.gm_questions import open_questions
 from domain.systems.overdrive.pending_choices import tensions
-from domain.systems.overdrive.questions import open_questions
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Duel, Duelist, OverdriveState, Question, Roll

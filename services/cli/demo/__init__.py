@@ -14,8 +14,8 @@ from cyclopts import Parameter
 
 from domain.systems import SYSTEMS
 from services.cli import COMMANDS, listen_address
-from services.cli.certificate import trusting, usable_certificate
-from services.cli.demo.pages import Pages
+from services.cli.certificate_check import trusting, usable_certificate
+from services.cli.demo.printed_story import Pages
 from services.cli.demo.recording import recorded_names, recording_of, short_names
 from services.cli.demo.story import Diverged, Story
 from services.cli.demo.temporary_service import TemporaryService

@@ -14,7 +14,7 @@ from typing import Self
 import services
 from services.cli import listen_address
 from services.cli.errors import Refused
-from services.wiring.engines import free_port, remove_home, start_child, stop_child
+from services.wiring.database_engines import free_port, remove_home, start_child, stop_child
 
 READY_SECONDS_MAX = 330.0  # `up` gives up before, and says why
 STOP_SECONDS_MAX = 45.0

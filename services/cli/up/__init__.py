@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from msgspec import structs
 
 from services.cli import listen_address
-from services.cli.certificate import trusting, usable_certificate
+from services.cli.certificate_check import trusting, usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Steps
 from services.cli.public_addresses import EVERY_ADDRESS, is_local_only
@@ -28,7 +28,7 @@ from services.cli.up.startup import (
 )
 from services.runtime.freed_memory import keep_started
 from services.settings import Settings, read_settings
-from services.wiring.engines import EngineFailed, Engines, MigrationFailed, at_home
+from services.wiring.database_engines import EngineFailed, Engines, MigrationFailed, at_home
 
 PURGE_EVERY_SECONDS = 86_400.0
 

@@ -16,7 +16,7 @@ from msgspec import structs
 
 import services
 from services.cli import listen_address
-from services.cli.certificate import CERTIFICATE, KEY, Certificate, trusting
+from services.cli.certificate_check import CERTIFICATE, KEY, Certificate, trusting
 from services.cli.errors import EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
 from services.cli.public_addresses import is_local_only, public_urls, world_wide_addresses
@@ -31,7 +31,7 @@ from services.cli.supervisor import (
     stop_together,
 )
 from services.settings import SETTINGS, Settings
-from services.wiring.engines import (
+from services.wiring.database_engines import (
     DatabaseLost,
     EngineFailed,
     Engines,

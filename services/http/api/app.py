@@ -21,18 +21,17 @@ from services.http.api.account_data import AccountDataController
 from services.http.api.accounts import AccountsController
 from services.http.api.actions import ActionsController
 from services.http.api.boards import BoardsController
+from services.http.api.browser_sessions import SessionsController
 from services.http.api.calendar_feeds import CalendarFeedController, read_feed
-from services.http.api.calendars import CalendarsController
 from services.http.api.caller import provide_asker, provide_caller
 from services.http.api.campaign_in_path import provide_visible
 from services.http.api.campaigns import CampaignsController
-from services.http.api.chronicle import ChronicleController
-from services.http.api.commands import CommandsController
-from services.http.api.devices import DevicesController
+from services.http.api.chronicle_export import ChronicleController
 from services.http.api.dice import DiceController
 from services.http.api.diff import PastController
 from services.http.api.documentation_files import documentation_file
 from services.http.api.fast_action_route import FastActionRoute
+from services.http.api.foreign_calendars import CalendarsController
 from services.http.api.health import live, metrics, ready
 from services.http.api.integrity import ProofController
 from services.http.api.ledger import LedgerController
@@ -40,8 +39,9 @@ from services.http.api.live import LiveController
 from services.http.api.members import MembersController
 from services.http.api.openapi import Documentation
 from services.http.api.openapi_structs import StructReferences
+from services.http.api.possible_commands import CommandsController
+from services.http.api.push_call_devices import DevicesController
 from services.http.api.service_records import RecordsController
-from services.http.api.sessions import SessionsController
 from services.http.api.sheets import SheetsController
 from services.http.api.statistics import StatisticsController
 from services.http.api.table import TableController
@@ -55,7 +55,7 @@ from services.http.middleware.authentication import ReaderOfAccount, provide_pri
 from services.http.middleware.base_path import BasePath
 from services.http.middleware.common_middleware import Envelope
 from services.http.middleware.compact_answers import CompactAnswers
-from services.http.middleware.cross_origin import CrossOrigin
+from services.http.middleware.cross_origin_access import CrossOrigin
 from services.http.middleware.head_middleware import HeadLikeGet
 from services.http.middleware.kept_documents import KeptDocuments
 from services.http.middleware.outage_gate import OutageGate

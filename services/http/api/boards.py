@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from domain.ids import SystemId
 from projections.boards import BoardEntry, board, boards
 from projections.command_forms import Act
-from projections.view_things import things_on_board
+from projections.things_on_sheets import things_on_board
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import MEMBERS

@@ -16,7 +16,7 @@ from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.middleware.time_limit import takes_long
-from services.reading.own_rolls import OwnRoll, rolls_of_evening
+from services.reading.recent_own_rolls import OwnRoll, rolls_of_evening
 
 NotationQuery = Annotated[
     str, QueryParameter(max_length=1000, description="The dice expression, as somebody types or pastes it.")

@@ -20,7 +20,7 @@ from prometheus_client import Histogram
 
 from domain.campaign.command_request import ActionBody, ActRequest, Together
 from domain.ids import CampaignId
-from domain.names import member_names
+from domain.names import members_by_name
 from domain.rejection import Rejection
 from projections import choice_words
 from services.accounts.authentication import Principal
@@ -141,7 +141,7 @@ class FastActionRoute:
         members = {account: campaign.name(account) for account in campaign.state.members}
 
         def with_ids(wish: Any) -> Any:
-            return member_names.with_accounts(choice_words.with_values(wish), campaign.state, members)
+            return members_by_name.with_accounts(choice_words.with_values(wish), campaign.state, members)
 
         with campaign.refusing():
             if _kind_of(body) is ActRequest or not isinstance(body["commands"], list):
@@ -185,9 +185,9 @@ def _parse(body: bytes) -> ActRequest | Any:
         if not _has_names_or_words(content):
             raise request_faults.of_value(content, ActRequest) from None
         return content
-    if member_names.names_accounts(type(request.command)):
+    if members_by_name.names_accounts(type(request.command)):
         content = msgspec.json.decode(body)
-        return content if member_names.has_names(content) else request
+        return content if members_by_name.has_names(content) else request
     return request
 
 
@@ -201,11 +201,11 @@ def _parse_group(body: bytes, content: Any) -> ActRequest | Any:
             raise request_faults.of_value(content, ActionBody) from None
         return content
     request = request_of(wish)
-    return content if any(member_names.has_names({"command": command}) for command in commands) else request
+    return content if any(members_by_name.has_names({"command": command}) for command in commands) else request
 
 
 def _has_names_or_words(content: Any) -> bool:
-    return member_names.has_names(content) or choice_words.has_words(content)
+    return members_by_name.has_names(content) or choice_words.has_words(content)
 
 
 def _kind_of(content: Any) -> type[ActRequest | ActionBody]:

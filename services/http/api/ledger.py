@@ -16,7 +16,8 @@ from services.http.file_download import csv_file
 from services.http.ledger_download import DatesQuery, FormatQuery, saved_ledger
 from services.http.middleware.time_limit import takes_long
 from services.http.route_parameters import ActsQuery, AfterQuery, AtQuery, BeforeQuery, LimitQuery
-from services.reading.books import (
+from services.reading.foreign_ledger_preview import LedgerReading, LedgerText, read_ledger
+from services.reading.ledger_books import (
     AccountsPage,
     EntriesPage,
     PageOfEntries,
@@ -26,7 +27,6 @@ from services.reading.books import (
     statement_of,
 )
 from services.reading.ledger_export import export_ledger
-from services.reading.ledger_preview import LedgerReading, LedgerText, read_ledger
 from services.reading.names_in_answers import with_names
 from services.reading.parameters import LIMIT_DEFAULT, currency_of, require_one_direction
 

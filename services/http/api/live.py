@@ -13,8 +13,8 @@ from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import MEMBERS
 from services.http.event_stream import EventStream, run_of
 from services.http.middleware.authentication import counted_reader, secret_in
-from services.reading.feed_news import EventTeller, Teller, ToldEvents
 from services.reading.live_feed import Feeds
+from services.reading.live_feed_news import EventTeller, Teller, ToldEvents
 from services.reading.presence import PresentMember, members_here
 
 SEQ_DIGITS_MAX = 16

@@ -32,8 +32,8 @@ from services.http.api.openapi_structs import (
 from services.http.api.sheets import SheetView
 from services.http.problems import Problem
 from services.reading.chronicle import EventPlace
-from services.reading.feed_news import FeedAction
 from services.reading.live_feed import FeedBegins, FeedEnds, FeedPresence
+from services.reading.live_feed_news import FeedAction
 from services.reading.numbered_events import EVENT
 from services.runtime.progress import SearchProgress
 

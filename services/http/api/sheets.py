@@ -15,7 +15,7 @@ from projections.campaign.campaign_view import RosterEntry, roster
 from projections.campaign.things import OwnThing, things_of
 from projections.command_forms import Act
 from projections.sheets import sheet
-from projections.view_things import things_on_sheet
+from projections.things_on_sheets import things_on_sheet
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.api.openapi_roles import MEMBERS

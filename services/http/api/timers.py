@@ -13,7 +13,7 @@ from projections.campaign.downtime import DowntimeView
 from projections.campaign.timers import TimerView
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
-from services.commands.retry_timer import Retried, retry
+from services.commands.due_command_retry import Retried, retry
 from services.http.api.caller import CampaignCaller
 from services.http.api.openapi_roles import GMS, MEMBERS
 from services.http.route_parameters import AfterQuery, AtQuery, BeforeQuery, LimitQuery, MonthQuery, YearQuery

@@ -28,9 +28,15 @@ from services.http.middleware.request_validation import require_known_query
 from services.http.middleware.time_limit import takes_long
 from services.http.route_parameters import KeyHeader, checked_key
 from services.transfer.export_campaign import exported
+from services.transfer.fork_and_import_requests import (
+    PEOPLE_MAX,
+    ForkBody,
+    count_people,
+    fork_here,
+    import_or_preview,
+)
 from services.transfer.import_campaign import Imported, imported_before
 from services.transfer.import_plan import ImportOptions, ImportPreview, spool
-from services.transfer.transfer_requests import PEOPLE_MAX, ForkBody, count_people, fork_here, import_or_preview
 
 NDJSON = "application/x-ndjson"
 PEOPLE_CHARACTERS_MAX = 4_000

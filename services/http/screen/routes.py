@@ -14,29 +14,29 @@ from services.http.screen.account import (
     access_token_form,
     account,
     account_erasure,
-    devices,
     password_reset,
+    push_call_devices,
     sign_in,
 )
-from services.http.screen.book import book
+from services.http.screen.book import campaign_book
 from services.http.screen.builders import builders
-from services.http.screen.campaigns import files, fork, front_page, new_campaign
+from services.http.screen.campaigns import files, fork, new_campaign, service_front_page
 from services.http.screen.campaigns import import_campaign as bring
 from services.http.screen.chronicle import chronicle, comparison, explanation, reveal, undo
 from services.http.screen.commands import commands
-from services.http.screen.dice import dice, dice_proof, luck, saved_rolls, verification
+from services.http.screen.dice import dice_epochs, dice_proof, luck, saved_rolls, verification
 from services.http.screen.home import campaign_home, confirmation_pages, next_session
 from services.http.screen.members import invite_acceptance, invites, members
-from services.http.screen.money import ledger_read, money, statement, things
+from services.http.screen.money import foreign_ledger, money, statement, things
 from services.http.screen.settings import settings, webhooks
 from services.http.screen.shared.problem_page import page_of_problem
 from services.http.screen.shared.static_files import static_file
 from services.http.screen.shared.visitor import provide_visit
-from services.http.screen.table import boards, gm, live, record, sheets, table
+from services.http.screen.table import boards, gm, live, service_record, sheets, table
 from services.http.screen.time import calendar, calendar_change, downtime, timers
 
 PAGES: list[Any] = [
-    front_page.front_page,
+    service_front_page.front_page,
     sign_in.sign_in_page,
     sign_in.sign_in,
     sign_in.sign_up_page,
@@ -53,8 +53,8 @@ PAGES: list[Any] = [
     account.end_others,
     account.end_token,
     account.keep,
-    devices.call_here,
-    devices.change,
+    push_call_devices.call_here,
+    push_call_devices.change,
     access_token_form.program_page,
     access_token_form.make_token,
     account_erasure.deletion_page,
@@ -96,9 +96,9 @@ PAGES: list[Any] = [
     sheets.all_sheets,
     sheets.one_sheet,
     explanation.explanation,
-    record.service_record,
-    book.recap_page,
-    book.book,
+    service_record.service_record,
+    campaign_book.recap_page,
+    campaign_book.book,
     explanation.explanation_on_board,
     boards.boards_page,
     about.about,
@@ -107,8 +107,8 @@ PAGES: list[Any] = [
     chronicle.chronicle,
     chronicle.one_line,
     money.money_page,
-    ledger_read.file_page,
-    ledger_read.read_file,
+    foreign_ledger.file_page,
+    foreign_ledger.read_file,
     things.things_page,
     things.thing_page,
     statement.statement,
@@ -119,8 +119,8 @@ PAGES: list[Any] = [
     fork.fork_page,
     fork.make_fork,
     dice_proof.dice_proof,
-    dice.dice_page,
-    dice.add_words,
+    dice_epochs.dice_page,
+    dice_epochs.add_words,
     saved_rolls.saved_rolls_page,
     saved_rolls.change_saved_roll,
     verification.verification,

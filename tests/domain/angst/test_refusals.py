@@ -9,7 +9,7 @@ from domain.systems import angst
 from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Tap
 from domain.systems.angst.settings import Settings
-from domain.systems.angst.story import RELATIONSHIPS_MAX
+from domain.systems.angst.story_effects import RELATIONSHIPS_MAX
 from domain.systems.angst.test_calls import OPEN_TESTS_MAX
 from tests.domain.angst.table import CORES, Table
 

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from domain.campaign.command_request import ActRequest
 from domain.campaign.commands import AddNote, AdoptCharacter, RemoveMember, SetSetting
-from domain.campaign.messages.arrivals import (
+from domain.campaign.messages.character_arrivals import (
     AgreeToArrival,
     ArrivalAgreed,
     ArrivalAsked,

@@ -20,7 +20,7 @@ from domain.campaign.history.undo import (
     check_undone,
 )
 from domain.campaign.messages.undo import ActionUndone
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.dice.rolls import CountedDie
 from domain.ids import AccountId, ActionId

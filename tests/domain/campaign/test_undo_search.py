@@ -15,7 +15,7 @@ from domain.campaign.history.undo import Search
 from domain.campaign.messages.base_types import Span
 from domain.campaign.messages.timers import Remind, ScheduleTimer, TimerScheduled
 from domain.campaign.messages.undo import ActionUndone, RequestUndo
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.command_context import CommandContext
 from domain.dice import TableDice

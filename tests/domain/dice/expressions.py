@@ -5,7 +5,6 @@ from fractions import Fraction
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from domain.dice.fractions import settled
 from domain.dice.notation import (
     BOUND,
     Comparison,
@@ -22,6 +21,7 @@ from domain.dice.notation import (
     notation_of,
 )
 from domain.dice.parser import parse
+from domain.dice.rounded_fractions import settled
 from domain.rejection import Rejection
 
 OPEN = st.integers(0, 9).map(lambda face: Faces(face, face)) | st.builds(Faces, st.integers(2, 9), st.just(BOUND))

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.dice.dialects import DIALECTS
-from domain.dice.roll_text import read, readings
+from domain.dice.roll_input import read, readings
 from domain.dice.rolls import roll
 from domain.rejection import Rejection
 from tests.scripted_dice import ScriptedDice

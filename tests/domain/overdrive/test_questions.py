@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.systems.overdrive import OVERDRIVE, questions
+from domain.systems.overdrive import OVERDRIVE, gm_questions
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.settings import Settings
@@ -84,7 +84,7 @@ def test_a_question_of_an_old_log_waits_for_nothing(table):
 
 def test_a_sheet_keeps_the_last_answers_and_every_open_question(table):
     mara = table.character("mara", od=40)
-    for nth in range(questions.ANSWERED_MAX + 3):
+    for nth in range(gm_questions.ANSWERED_MAX + 3):
         table.do("mara", c.AskQuestion(text=f"{nth}?"))
         if nth > 0:
             table.do("gm", c.AnswerQuestion(text="Yes.", question=table.state.questions[-1].question_id))
@@ -96,14 +96,14 @@ def test_a_sheet_keeps_the_last_answers_and_every_open_question(table):
 def test_no_more_questions_are_asked_than_a_gm_can_keep_in_mind(table):
     mara = table.character("mara", od=40)
     table.character("jun")
-    for _ in range(questions.OPEN_MAX):
+    for _ in range(gm_questions.OPEN_MAX):
         table.do("mara", ASK)
     assert table.refusal("mara", ASK) == "too_many_questions"
     table.do("jun", ASK)
     table.do("gm", c.AnswerQuestion(text="No.", question=table.state.questions[0].question_id))
     table.do("mara", ASK)
-    assert len(waiting(table)) == questions.OPEN_MAX + 1
-    assert table.state.characters[mara].od.spent == questions.OPEN_MAX + 1
+    assert len(waiting(table)) == gm_questions.OPEN_MAX + 1
+    assert table.state.characters[mara].od.spent == gm_questions.OPEN_MAX + 1
 
 
 def test_a_long_question_is_named_by_its_beginning_on_one_line(table):
@@ -112,4 +112,4 @@ def test_a_long_question_is_named_by_its_beginning_on_one_line(table):
     name = OVERDRIVE.name(table.state, question.question_id)
     assert name is not None
     assert name.startswith("Who sent them? Really?")
-    assert (len(name), name[-1]) == (questions.TITLE_MAX, "…")
+    assert (len(name), name[-1]) == (gm_questions.TITLE_MAX, "…")

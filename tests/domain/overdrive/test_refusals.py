@@ -11,7 +11,7 @@ from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.creation import CHARACTERS_MAX, MECHS_MAX
-from domain.systems.overdrive.questions import OPEN_MAX
+from domain.systems.overdrive.gm_questions import OPEN_MAX
 from domain.systems.overdrive.relations import RELATIONS_MAX
 from tests.domain.overdrive.table import PAIRING, Table, at
 from tests.root import ROOT

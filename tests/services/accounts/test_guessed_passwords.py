@@ -3,7 +3,7 @@
 import pytest
 
 from domain.rejection import Rejection
-from services.accounts.password_guesses import require_hard_to_guess
+from services.accounts.password_strength import require_hard_to_guess
 from tests.services.conftest import PASSWORD, Person
 from tests.services.verify_command import cli
 from tests.web.browser import Browser, errors_of

@@ -8,7 +8,7 @@ from rich.console import Console
 from domain.campaign.calendar_shapes import CalendarShape
 from projections.sheet_page import Telling
 from projections.word_list import WordList, word_list
-from services.cli.demo.sheets import sheet_text
+from services.cli.demo.printed_sheets import sheet_text
 from tests.services.conftest import Table
 
 

@@ -33,7 +33,7 @@ from services.cli.serve import require_fit, require_key
 from services.cli.supervisor import SupervisedProcess
 from services.cli.up.startup import welcome, with_database
 from services.settings import Settings
-from services.wiring.engines import (
+from services.wiring.database_engines import (
     DatabaseLost,
     Engines,
     MigrationFailed,

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from infra.embedded.child_process import free_port
 from services.cli import listen_address, public_addresses
-from services.cli.certificate import trusting, usable_certificate
+from services.cli.certificate_check import trusting, usable_certificate
 from services.cli.errors import EXIT_WILL_NOT, Refused
 from services.cli.public_addresses import EVERY_ADDRESS, private_addresses, public_urls
 from services.http.screen.shared.qr_code import qr_text

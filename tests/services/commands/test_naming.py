@@ -7,7 +7,7 @@ import pytest
 
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
-from domain.names.member_names import with_accounts
+from domain.names.members_by_name import with_accounts
 from tests.services.conftest import Person, Table
 from tests.services.pilots import with_pilot
 from tests.services.secret_table import SecretTable

@@ -21,7 +21,7 @@ from domain.systems import SYSTEMS
 from projections.campaign.full_view import Everything, everything
 from services.commands.pending_command import PendingCommand
 from services.history.undo import undo_or_redo
-from services.transfer.export_file import Limits, verified
+from services.transfer.uploaded_export import Limits, verified
 from tests.services.conftest import Table
 from tests.services.play_at_random import Campaign, Played
 

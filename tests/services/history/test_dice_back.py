@@ -13,7 +13,7 @@ from domain.campaign.dice.dice_after_undo import WAITING_MAX
 from domain.campaign.events import DiceRolled
 from domain.campaign.evolve import evolve
 from domain.campaign.messages.undo import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.state import CampaignState
 from domain.dice import Die
 from domain.ids import AccountId, ActionId

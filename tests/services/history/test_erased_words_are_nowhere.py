@@ -14,7 +14,7 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.messages.undo import RedoAction, UndoAction
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.storage.snapshot import encode_state
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId

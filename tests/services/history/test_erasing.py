@@ -11,7 +11,7 @@ import services.history.erase_texts
 import services.workers.projector
 from domain.ids import CampaignId
 from services.settings import Settings
-from services.transfer.export_file import verified
+from services.transfer.uploaded_export import verified
 from services.wiring.application import open_application
 from services.workers.projector import Projector
 from tests.engines import DICE_KEY, DatabaseUrls

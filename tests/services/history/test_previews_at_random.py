@@ -21,7 +21,7 @@ from domain.campaign.messages.undo import (
     UndoAction,
     UndoSince,
 )
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action
@@ -34,8 +34,8 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.history.undo import HistoryRequest, Preview, UndoPlan, undo_or_redo
 from services.history.undo_preview import preview
+from services.reading.action_sentences import told_of
 from services.reading.event_scan import by_action
-from services.reading.quoted_actions import told_of
 from tests.domain.plays import PLAYS
 from tests.sampling import slow_but
 from tests.services.play_at_random import Campaign

@@ -9,7 +9,7 @@ import pytest
 
 from domain.ids import CampaignId
 from services.campaign.verify_log import stale_audiences
-from services.transfer.export_file import verified
+from services.transfer.uploaded_export import verified
 from services.workers.projection_fingerprint import views_digest
 from tests.services.conftest import Person, Table
 from tests.services.days import balances, board, pass_days

@@ -2,7 +2,7 @@
 
 import io
 
-from services.transfer.export_file import verified
+from services.transfer.uploaded_export import verified
 from tests.services.conftest import Table
 from tests.services.hiding import another_player, hidden
 from tests.services.pilots import mara

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from infra.embedded.child_process import free_port
-from services.wiring.engines import remove_home
+from services.wiring.database_engines import remove_home
 from tests.engines import engine_folder
 from tests.services.conftest import Person, Table
 from tests.services.processes import Program, environment, eventually

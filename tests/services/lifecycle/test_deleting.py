@@ -12,7 +12,7 @@ import pytest
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.storage.snapshot import FORM
 from domain.rejection import Missing
-from services.campaign.cache_eviction import evict_deleted
+from services.campaign.deleted_campaign_eviction import evict_deleted
 from services.workers.timer_worker import TimerWorker
 from tests.services.campaign_keeping import delete, joined, listed, restore, told
 from tests.services.conftest import NO_RATES, Person, Table, table_at

@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.messages.undo import UndoAction
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.storage.snapshot import encode_state
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection

@@ -14,8 +14,8 @@ from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from infra.in_process.campaign_news import InProcessNotifier
 from services.http.event_stream import EventStream
-from services.reading.feed_news import ToldEvents
 from services.reading.live_feed import Feed, FeedBegins, Feeds, Pace
+from services.reading.live_feed_news import ToldEvents
 from services.reading.read_dependencies import Readers
 
 SOMEBODY = AccountId(uuid4())

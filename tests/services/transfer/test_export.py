@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.transfer.export_file import FileVerified, Limits, verified
+from services.transfer.uploaded_export import FileVerified, Limits, verified
 from tests.services.conftest import Table
 from tests.services.transfers import SECRET, closed, export, lines_of, played
 

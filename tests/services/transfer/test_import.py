@@ -12,7 +12,7 @@ from msgspec import structs
 
 from domain.campaign.transfer.export_format import HiddenLine
 from domain.ids import AccountId
-from services.transfer.export_file import Limits
+from services.transfer.uploaded_export import Limits
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Person, Table
 from tests.services.forged import ANA, an_export, beginning, file_of, more

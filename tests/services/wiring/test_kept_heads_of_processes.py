@@ -4,7 +4,7 @@ import pytest
 
 from infra.embedded.child_process import free_port
 from services.settings import Settings
-from services.wiring.engines import at_home, home_folder
+from services.wiring.database_engines import at_home, home_folder
 from services.wiring.keys import kept_heads
 from tests.engines import DICE_KEY
 from tests.services.processes import environment, eventually, running

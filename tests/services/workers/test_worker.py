@@ -18,7 +18,7 @@ from psycopg import sql
 from domain.event_store_types import NEVER
 from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
-from infra.postgres.named_campaigns import name_campaigns
+from infra.postgres.row_level_security import name_campaigns
 from services.http.screen.app import create_app
 from services.settings import Settings
 from services.workers.process import working_beside

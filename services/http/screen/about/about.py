@@ -14,7 +14,7 @@ from msgspec import Struct
 from domain.ids import SystemId
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
-from projections.rule_source import RuleSource
+from projections.system_origin import RuleSource
 from projections.systems import SYSTEM_VIEWS
 from services.http.screen.shared.page_responses import Page, show_page
 from services.http.screen.shared.visitor import Visit

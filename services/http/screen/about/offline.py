@@ -12,7 +12,14 @@ from domain.push_call_devices import WORDS
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
 from projections.languages import LANGUAGES, render
-from services.http.screen.shared.kept_pages import DAYS_MAX, LIST_MARK, READER, member_mark, page_mark, reader_mark
+from services.http.screen.shared.offline_pages import (
+    DAYS_MAX,
+    LIST_MARK,
+    READER,
+    member_mark,
+    page_mark,
+    reader_mark,
+)
 from services.http.screen.shared.page_responses import Page, show_page
 from services.http.screen.shared.screen_build import build
 from services.http.screen.shared.security_headers import WORKER_POLICY

@@ -10,7 +10,7 @@ from litestar.response import Response
 from domain.accounts import SESSION_IDLE, SESSION_LONGEST, SESSION_SHARED, SESSIONS_MAX
 from domain.sentences import Sentence, say
 from services.accounts.rate_limits import SIGNED_IN_SECONDS
-from services.http.screen.shared.kept_pages import DAYS_MAX
+from services.http.screen.shared.offline_pages import DAYS_MAX
 from services.http.screen.shared.page_responses import Page, show_page
 from services.http.screen.shared.visitor import Visit
 from services.settings import Settings

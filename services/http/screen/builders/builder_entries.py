@@ -14,9 +14,9 @@ from msgspec import Struct
 from domain.ids import COMMANDS_TOGETHER_MAX
 from domain.mechanics.builders import NAME, Builder, Counter, CounterGroup, Draft, Joining, Step
 from services.http.screen.builders.newcomer_rows import NewcomerRow
-from services.http.screen.commands.command_entries import Entries, FormEntries, entries_of, read_command
 from services.http.screen.commands.command_form import rearranged
-from services.http.screen.commands.form_budget import WHOLE
+from services.http.screen.commands.form_entries import Entries, FormEntries, entries_of, read_command
+from services.http.screen.commands.number_budget import WHOLE
 
 COUNTS: Final = "n"
 IS: Final = ":is"

@@ -34,11 +34,11 @@ from services.http.screen.builders.builder_entries import (
 from services.http.screen.builders.fight_places import PlaceMap, place_map, place_rows
 from services.http.screen.builders.newcomer_rows import COUNT, COUNT_MAX, KIND, NewcomerKinds, NewcomerRow
 from services.http.screen.commands.asked_fields import ask_fields
-from services.http.screen.commands.command_entries import NO, ON, YES, Entries, FormEntries
 from services.http.screen.commands.command_form import FormField, Look, Option, drawn_fields
 from services.http.screen.commands.command_list import CHOICE, Ways
 from services.http.screen.commands.command_page import UNFIT, readers_of
-from services.http.screen.commands.form_budget import WHOLE, FormBudget
+from services.http.screen.commands.form_entries import NO, ON, YES, Entries, FormEntries
+from services.http.screen.commands.number_budget import WHOLE, FormBudget
 from services.http.screen.commands.play_table import PlayTable
 from services.http.screen.shared.campaign_page import CampaignPage
 from services.http.screen.shared.chronicle_lines import Line, line_of

@@ -17,8 +17,8 @@ from services.http.problems import STATUS_BY_KIND
 from services.http.route_parameters import KeyHeader, checked_key
 from services.http.screen.builders.builder_entries import rearranged_rows
 from services.http.screen.builders.builder_page import CLEAR, COPY, LIKE, PRESET, BuilderForm
-from services.http.screen.commands.command_entries import ENTRIES_MAX, FormEntries, sent_entries
 from services.http.screen.commands.commands import ACT, MALFORMED, path_after, path_of_done
+from services.http.screen.commands.form_entries import ENTRIES_MAX, FormEntries, sent_entries
 from services.http.screen.commands.play_table import play_table
 from services.http.screen.shared.page_responses import see_other, show_page
 from services.http.screen.shared.visitor import Visit

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from domain.mechanics.builders import Joining
 from domain.sentences import Part, say
-from services.http.screen.commands.command_entries import FormEntries
 from services.http.screen.commands.command_form import FormField, FormRow
-from services.http.screen.commands.form_budget import WHOLE
+from services.http.screen.commands.form_entries import FormEntries
+from services.http.screen.commands.number_budget import WHOLE
 
 RING, QUADRANT = "ring", "quadrant"
 RINGS_MIN, RINGS_MAX = 4, 12

@@ -12,8 +12,8 @@ from domain.mechanics.builders import NAME, Builder, Draft, Newcomers
 from domain.sentences import Part, say
 from projections.languages import all_rendered
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.screen.commands.command_entries import YES, FormEntries, read_command
-from services.http.screen.commands.form_budget import WHOLE
+from services.http.screen.commands.form_entries import YES, FormEntries, read_command
+from services.http.screen.commands.number_budget import WHOLE
 from services.reading.ready_characters import draft_for, whole
 
 KIND, COUNT = "kind", "count"

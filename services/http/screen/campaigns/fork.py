@@ -18,7 +18,7 @@ from services.http.screen.shared.page_responses import REFUSED, see_other, show_
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.time_line import Reading, TimeLine, reading
 from services.http.screen.shared.visitor import Visit
-from services.transfer.transfer_requests import ForkBody, fork_here
+from services.transfer.fork_and_import_requests import ForkBody, fork_here
 
 NAME_MAX = 80
 

@@ -25,9 +25,9 @@ from services.http.screen.shared.page_upload import receive, require_page_upload
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.systems import ROLES
 from services.http.screen.shared.visitor import Visit
+from services.transfer.fork_and_import_requests import PEOPLE_MAX, count_people, import_or_preview
 from services.transfer.import_campaign import Imported, imported_before
 from services.transfer.import_plan import ImportOptions, ImportPreview, alone_in_words, spool
-from services.transfer.transfer_requests import PEOPLE_MAX, count_people, import_or_preview
 
 TEXT_MAX = 200
 

@@ -21,15 +21,15 @@ from projections.boards import board
 from projections.campaign.diff import NOTHING, Difference, value_at
 from projections.command_forms import Act
 from projections.sheets import sheet
+from projections.things_on_sheets import things_of_value
 from projections.titles import command_title
-from projections.view_things import things_of_value
 from projections.word_list import word_list
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.middleware.time_limit import takes_long
 from services.http.route_parameters import AtQuery
-from services.http.screen.commands.command_entries import entries_of
 from services.http.screen.commands.command_list import Doing, Ways
 from services.http.screen.commands.command_page import CommandEntry, CommandPage
+from services.http.screen.commands.form_entries import entries_of
 from services.http.screen.commands.play_table import PlayTable, table_of
 from services.http.screen.shared.campaign_page import (
     CampaignPage,

@@ -7,14 +7,14 @@ from msgspec import UNSET, Struct
 
 from domain.offers.fields import fields_of
 from projections.command_forms import CommandField, CommandOffer
-from services.http.screen.commands.command_entries import (
+from services.http.screen.commands.command_list import OPEN_THINGS
+from services.http.screen.commands.form_entries import (
     COMMAND,
     Entries,
     FormEntries,
     entries_of,
     read_command,
 )
-from services.http.screen.commands.command_list import OPEN_THINGS
 
 
 async def ask_fields(

@@ -11,7 +11,8 @@ from domain.offers.fields import Field, fields_of
 from domain.sentences import Part, Sentence, say
 from projections.command_forms import CommandField, FieldChoice
 from projections.titles import value_title
-from services.http.screen.commands.command_entries import (
+from services.http.screen.commands.dice_tray import CANONICAL, DIALECT, NOTATION, with_die
+from services.http.screen.commands.form_entries import (
     AS,
     COMMAND,
     ENTRIES_MAX,
@@ -25,8 +26,7 @@ from services.http.screen.commands.command_entries import (
     is_switched,
     tells_null,
 )
-from services.http.screen.commands.dice_tray import CANONICAL, DIALECT, NOTATION, with_die
-from services.http.screen.commands.form_budget import FormBudget, form_budget
+from services.http.screen.commands.number_budget import FormBudget, form_budget
 
 RADIOS_MAX = 6
 LONG_TEXT = 120

@@ -13,9 +13,9 @@ from domain.offers.fields import fields_of
 from domain.sentences import Part, say
 from projections.answers_by_command import Answers, Rows, Way
 from projections.command_forms import AwaitedCommand, CommandOffer, CommandsView, RefusedNow
-from services.http.screen.commands.command_entries import COMMAND, Entries, entries_of
 from services.http.screen.commands.command_form import Option
 from services.http.screen.commands.dice_tray import Chance
+from services.http.screen.commands.form_entries import COMMAND, Entries, entries_of
 from services.http.screen.commands.odds_words import chances_in
 
 DECLINE_UNDO = str(DeclineUndo.__struct_config__.tag)

@@ -27,15 +27,6 @@ from services.accounts.saved_rolls import save_roll, saved_rolls
 from services.commands.submit import done_before
 from services.http.route_parameters import KEY_LENGTH_MAX
 from services.http.screen.commands.asked_fields import ask_fields
-from services.http.screen.commands.command_entries import (
-    COMMAND,
-    NO,
-    Entries,
-    FormEntries,
-    entries_of,
-    read_command,
-    with_wire_values,
-)
 from services.http.screen.commands.command_form import FormField, Option, drawn_fields
 from services.http.screen.commands.command_list import CHOICE, pool
 from services.http.screen.commands.dice_tray import (
@@ -50,6 +41,15 @@ from services.http.screen.commands.dice_tray import (
     own_dice,
     understood,
 )
+from services.http.screen.commands.form_entries import (
+    COMMAND,
+    NO,
+    Entries,
+    FormEntries,
+    entries_of,
+    read_command,
+    with_wire_values,
+)
 from services.http.screen.commands.odds_words import ENOUGH, chances_in
 from services.http.screen.commands.play_table import PlayTable
 from services.http.screen.shared.campaign_page import CampaignPage
@@ -58,7 +58,7 @@ from services.http.screen.shared.fault_words import told_fault
 from services.http.screen.shared.first_steps import builder_around
 from services.http.screen.shared.refusals import SAID_HERE
 from services.reading.dry_run import DryRun
-from services.reading.own_rolls import rolls_of_evening
+from services.reading.recent_own_rolls import rolls_of_evening
 
 DICE_MAX = 200
 SIDES = re.compile(r"\bd([0-9]{1,4})\b")

@@ -22,14 +22,14 @@ from services.history.submit import submit
 from services.http.middleware.read_queue import as_read
 from services.http.problems import STATUS_BY_KIND
 from services.http.route_parameters import KeyHeader, checked_key
-from services.http.screen.commands.command_entries import ENTRIES_MAX, FormEntries, expand, sent_entries
 from services.http.screen.commands.command_form import rearranged
 from services.http.screen.commands.command_list import DECLINE_UNDO, Acting, CommandList, command_list
 from services.http.screen.commands.command_page import CommandEntry
+from services.http.screen.commands.form_entries import ENTRIES_MAX, FormEntries, expand, sent_entries
 from services.http.screen.commands.play_table import PlayTable, play_table
 from services.http.screen.shared.campaign_page import CampaignPage, read_paths
-from services.http.screen.shared.campaign_steps import OF_THE_CAMPAIGN
 from services.http.screen.shared.chronicle_lines import OwnAction, done_in, happened_of
+from services.http.screen.shared.irreversible_steps import OF_THE_CAMPAIGN
 from services.http.screen.shared.page_responses import see_other, show_page
 from services.http.screen.shared.visitor import Visit
 from services.reading.chronicle import Filters, actions_page

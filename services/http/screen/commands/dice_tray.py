@@ -12,13 +12,13 @@ from domain.campaign.play.saved_rolls import SavedRoll
 from domain.dice.dialects import DIALECTS
 from domain.dice.notation import LENGTH_MAX
 from domain.dice.odds import expect
-from domain.dice.roll_text import readings
+from domain.dice.roll_input import readings
 from domain.rejection import Rejection
 from domain.sentences import Part, Sentence, number, say
 from projections.campaign_words.notation_words import words_of
 from projections.drawings.total_odds import totals as drawn
 from projections.languages import render
-from services.reading.own_rolls import OwnRoll
+from services.reading.recent_own_rolls import OwnRoll
 
 SHAPES: Final = (4, 6, 8, 10, 12, 20)
 """The sides of the dice that a tray has."""

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.sentences import Part
-from services.http.screen.commands.command_entries import entries_of
+from services.http.screen.commands.form_entries import entries_of
 from services.http.screen.commands.play_table import PlayTable
 
 

@@ -11,7 +11,7 @@ from domain.campaign.state import Epoch
 from domain.dice.die_proofs import KEPT_BACK, Proof, read_proof
 from domain.sentences import Part, Sentence, number, say
 from domain.systems.system import JudgedDie
-from projections.campaign.rolls import DiceRoll
+from projections.campaign.dice_of_action import DiceRoll
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import events_of_kind

@@ -12,7 +12,9 @@ from domain.rejection import Missing
 from domain.sentences import say
 from services.errors import campaign_not_found
 from services.http.screen.shared.campaign_page import frame_of, member_of
-from services.http.screen.shared.campaign_steps import (
+from services.http.screen.shared.confirmation import CampaignConfirmPage, ConfirmPage, Step
+from services.http.screen.shared.forms import Form, Unfit, read_form
+from services.http.screen.shared.irreversible_steps import (
     DELETED,
     LEFT,
     OF_A_MEMBER,
@@ -20,8 +22,6 @@ from services.http.screen.shared.campaign_steps import (
     CampaignStep,
     StepSubject,
 )
-from services.http.screen.shared.confirmation import CampaignConfirmPage, ConfirmPage, Step
-from services.http.screen.shared.forms import Form, Unfit, read_form
 from services.http.screen.shared.page_responses import REFUSED, see_other, show_page
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign

@@ -17,9 +17,9 @@ from domain.campaign.play.characters import characters
 from domain.campaign.play.ledger_accounts import purse_of
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.sentences import Part, Sentence, say
-from projections.campaign.account_names import Holders, holders_of
 from projections.campaign.campaign_view import alarm_of
 from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
+from projections.campaign.ledger_account_names import Holders, holders_of
 from projections.narration_tables import currency_name
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
@@ -42,7 +42,7 @@ from services.http.screen.shared.campaign_page import (
 from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
-from services.reading.books import Checked, PageOfEntries, books_of, statement_of
+from services.reading.ledger_books import Checked, PageOfEntries, books_of, statement_of
 
 OFFER, POST, AGREE, TURN_DOWN, SPLIT = (
     str(kind.__struct_config__.tag) for kind in (OfferTransfer, PostEntry, PostPending, VoidPending, Split)

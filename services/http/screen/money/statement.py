@@ -14,12 +14,12 @@ from domain.campaign.play.characters import titles
 from domain.ids import is_born
 from domain.rejection import Missing
 from domain.sentences import Part, Sentence, number, say
-from projections.campaign.account_names import account_title
 from projections.campaign.ledger import LedgerEntry
+from projections.campaign.ledger_account_names import account_title
 from projections.languages import render
 from projections.narration_tables import Name, currency_name
 from projections.setting_words import capitalise
-from projections.view_things import balance_thing
+from projections.things_on_sheets import balance_thing
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.file_download import csv_file
@@ -48,9 +48,9 @@ from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.print_footer import Footer, footer_of
 from services.http.screen.shared.visitor import Visit, open_campaign
-from services.reading.books import PageOfEntries, entries_as_csv, statement_of
 from services.reading.chronicle import AccountMovement, entries_moved
 from services.reading.diff import Move, why_balance
+from services.reading.ledger_books import PageOfEntries, entries_as_csv, statement_of
 from services.reading.ledger_export import export_ledger
 from services.reading.parameters import number_after, require_one_direction
 from services.reading.play_session import SessionHeld, session_span, sessions_held

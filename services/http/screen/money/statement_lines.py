@@ -10,18 +10,18 @@ from domain.campaign.evolve import ENTERED
 from domain.campaign.money.ledger import keeper_of
 from domain.ids import ActionId, CharacterId
 from domain.sentences import Part, Sentence
-from projections.campaign.account_names import account_title, title_beside_owner
 from projections.campaign.dates import CampaignDates
 from projections.campaign.ledger import LedgerEntry, note_of
+from projections.campaign.ledger_account_names import account_title, title_beside_owner
 from projections.narration import narrate
 from projections.narration_tables import currency_name
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.campaign_page import campaign_path
 from services.http.screen.shared.chronicle_lines import action_path
+from services.reading.action_sentences import telling
 from services.reading.event_scan import by_action
 from services.reading.play_session import SessionHeld
-from services.reading.quoted_actions import telling
 
 
 class AccountLink(Struct, frozen=True):

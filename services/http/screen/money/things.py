@@ -30,7 +30,7 @@ from services.http.screen.shared.campaign_page import CampaignPage, campaign_pat
 from services.http.screen.shared.chronicle_lines import action_path
 from services.http.screen.shared.page_responses import show_page
 from services.http.screen.shared.visitor import Visit, open_campaign
-from services.reading.books import PageOfEntries, statement_of
+from services.reading.ledger_books import PageOfEntries, statement_of
 from services.reading.parameters import require_one_direction
 
 CREATE, MOVE, RENAME = (str(kind.__struct_config__.tag) for kind in (CreateThing, MoveThing, Rename))

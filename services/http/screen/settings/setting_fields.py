@@ -18,8 +18,8 @@ from projections.setting_words import NO, YES, capitalise
 from projections.titles import settings_type
 from projections.word_list import SettingWords, word_list
 from services.campaign.visible_campaign import VisibleCampaign
-from services.http.screen.commands.command_entries import Entries, FormEntries, entries_of, read_fields
 from services.http.screen.commands.command_form import LEFT_OPEN, Drawing, FormField
+from services.http.screen.commands.form_entries import Entries, FormEntries, entries_of, read_fields
 from services.http.screen.shared.fault_words import NEEDED, told_fault
 
 

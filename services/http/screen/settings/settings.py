@@ -14,9 +14,9 @@ from domain.systems import SYSTEMS
 from services.application import Application
 from services.campaign.visible_campaign import PointInTime, VisibleCampaign
 from services.commands.submit import submit_command
-from services.http.screen.commands.command_entries import FormEntries, sent_entries
 from services.http.screen.commands.command_form import rearranged
 from services.http.screen.commands.command_page import UNFIT
+from services.http.screen.commands.form_entries import FormEntries, sent_entries
 from services.http.screen.settings.setting_fields import SettingForm, SettingGroup, settings_in
 from services.http.screen.shared.campaign_page import CampaignPage, campaign_path, frame_of, read_paths
 from services.http.screen.shared.page_responses import REFUSED, see_other, show_page

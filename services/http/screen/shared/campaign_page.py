@@ -9,7 +9,7 @@ from domain.rejection import Missing
 from domain.sentences import say
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.forms import Form
-from services.http.screen.shared.kept_pages import member_mark
+from services.http.screen.shared.offline_pages import member_mark
 from services.http.screen.shared.page_responses import Page
 from services.http.screen.shared.screen_build import build
 from services.http.screen.shared.time_line import TimeLine

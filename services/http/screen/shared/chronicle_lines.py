@@ -14,7 +14,7 @@ from domain.sentences import Part, Sentence, in_a_row, say
 from domain.systems.system import JudgedDie
 from projections.campaign.chronicle import ActionEntry
 from projections.campaign.dates import CampaignDates
-from projections.campaign.rolls import DiceRoll
+from projections.campaign.dice_of_action import DiceRoll
 from projections.timestamps import moment
 from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign

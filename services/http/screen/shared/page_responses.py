@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.sentences import ENGLISH, Part
 from services.http.middleware.common_middleware import WATCHED
-from services.http.screen.shared.kept_pages import KEPT_AS, NOBODY, READER, page_mark, reader_mark
+from services.http.screen.shared.offline_pages import KEPT_AS, NOBODY, READER, page_mark, reader_mark
 from services.http.screen.shared.security_headers import page_headers
 from services.http.screen.shared.templates import render_template
 from services.http.screen.shared.visitor import Visit

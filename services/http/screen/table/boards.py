@@ -21,8 +21,8 @@ from projections.campaign.campaign_view import roster
 from projections.campaign.diff import NOTHING, steps_of, value_at
 from projections.drawings.board_parts import Figure, parts_of
 from projections.drawings.canvas import THING
+from projections.things_on_sheets import things_on_sheet
 from projections.titles import words_in
-from projections.view_things import things_on_sheet
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.campaign_page import CampaignPage, frame_of, watched_paths
 from services.http.screen.shared.first_steps import FirstStep, FirstSteps, builders, first_steps

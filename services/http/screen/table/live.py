@@ -16,7 +16,7 @@ from domain.rejection import Rejection
 from services.errors import Malformed
 from services.http.event_stream import EventStream, run_of
 from services.http.middleware.authentication import counted_reader
-from services.http.screen.shared.kept_pages import reader_mark
+from services.http.screen.shared.offline_pages import reader_mark
 from services.http.screen.shared.visitor import WATCHING, Visit
 from services.http.screen.table.live_lines import ToldLines
 from services.reading.live_feed import Feeds, Run, SharedFeed, Write

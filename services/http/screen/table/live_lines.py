@@ -11,8 +11,8 @@ from services.application import Application
 from services.campaign.visible_campaign import VisibleCampaign
 from services.http.screen.shared.chronicle_lines import lines_among
 from services.http.screen.shared.templates import render_template
-from services.reading.feed_news import ToldActions
 from services.reading.live_feed import Feeds
+from services.reading.live_feed_news import ToldActions
 
 
 class FollowedAction(Struct, frozen=True):

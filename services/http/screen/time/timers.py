@@ -10,7 +10,7 @@ from litestar.response import Response
 from domain.campaign.messages.timers import TimerFired
 from domain.rejection import Missing, Rejection
 from domain.sentences import Part, Sentence, say
-from services.commands.retry_timer import Retried, retry
+from services.commands.due_command_retry import Retried, retry
 from services.http.route_parameters import AtQuery
 from services.http.screen.commands.command_list import Doing, doing_of
 from services.http.screen.commands.play_table import offers_of, table_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.reading.ledger_table import FILE_BYTES_MAX, LINES_MAX, amount_in, guess_decimal, parse_table
+from services.reading.foreign_ledger_table import FILE_BYTES_MAX, LINES_MAX, amount_in, guess_decimal, parse_table
 from tests.services.conftest import Table
 
 HEADER = "date,from,to,amount,currency,note\n"

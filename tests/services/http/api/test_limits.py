@@ -25,7 +25,7 @@ from services.http.request_faults import FAULTS_MAX, TOLD_MAX
 from services.reading.chronicle import WORDS_SEARCHED_MAX
 from services.reading.diff import TOLD_MAX as COMPARED_MAX
 from services.settings import SETTINGS, Settings
-from services.transfer.transfer_requests import PEOPLE_MAX
+from services.transfer.fork_and_import_requests import PEOPLE_MAX
 from tests.engines import DICE_KEY
 from tests.root import ROOT
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at

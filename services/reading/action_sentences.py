@@ -11,8 +11,8 @@ from msgspec import Struct, structs
 
 from domain.campaign.events import Hidden
 from domain.campaign.history.undo import ActionToUndo
-from domain.campaign.past_action import PastAction
 from domain.campaign.play.names import renameable
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import Audience, is_revealed, may_see, without_secrets
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action

@@ -23,8 +23,8 @@ from domain.systems.freefall.commands import (
     StartRepair,
     StartTreatment,
 )
+from domain.systems.freefall.harm_slots import permanent, place
 from domain.systems.freefall.settings import Settings
-from domain.systems.freefall.slots import permanent, place
 from domain.systems.freefall.state import Character, FreefallState, Repair, Treatment
 from domain.systems.freefall.term_words import SURGERY, needed
 from domain.systems.system import DueCommand, OnCalendar

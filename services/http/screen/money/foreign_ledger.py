@@ -24,7 +24,7 @@ from services.http.screen.shared.page_responses import REFUSED, see_other, show_
 from services.http.screen.shared.page_upload import receive, require_page_upload
 from services.http.screen.shared.refusals import REFUSALS, told_refusal
 from services.http.screen.shared.visitor import Visit, open_campaign
-from services.reading.ledger_preview import (
+from services.reading.foreign_ledger_preview import (
     BalanceAfter,
     LedgerReading,
     LedgerText,
@@ -35,7 +35,15 @@ from services.reading.ledger_preview import (
     request_of,
     require_poster,
 )
-from services.reading.ledger_table import COLUMNS_MAX, FILE_BYTES_MAX, Columns, Decimal, Separator, quoted, text_of
+from services.reading.foreign_ledger_table import (
+    COLUMNS_MAX,
+    FILE_BYTES_MAX,
+    Columns,
+    Decimal,
+    Separator,
+    quoted,
+    text_of,
+)
 
 FIELDS_BYTES_MAX = 4 * FILE_BYTES_MAX
 """The text of a table with its names, and what browsers make of its line ends."""

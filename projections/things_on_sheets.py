@@ -12,7 +12,7 @@ from msgspec import Struct, inspect
 
 from domain.campaign.play.ledger_accounts import purse_of
 from domain.declared_fields import declared_fields
-from domain.field_annotations import currency_of, ref_of
+from domain.field_references import currency_of, ref_of
 from domain.ids import is_born
 from domain.offers.commands_about_things import Thing
 from projections.campaign.diff import NOTHING, item_steps, steps_of, value_at

@@ -28,7 +28,7 @@ from services.http.screen.shared.campaign_page import (
     frame_of,
     watched_paths,
 )
-from services.http.screen.shared.kept_pages import reader_mark
+from services.http.screen.shared.offline_pages import reader_mark
 from services.http.screen.shared.page_responses import HTML, Here, show_page
 from services.http.screen.shared.print_footer import Footer, footer_of
 from services.http.screen.shared.security_headers import page_headers

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from domain.campaign.messages.base_types import Command, Event
-from domain.field_annotations import ref
+from domain.field_references import ref
 from domain.ids import AccountId, SystemId
 from domain.personal_text import FreeText, Name, Reference
 

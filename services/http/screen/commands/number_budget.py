@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.sentences import Part, in_a_row, say
 from projections.command_forms import FieldBudget
-from services.http.screen.commands.command_entries import FormEntries
+from services.http.screen.commands.form_entries import FormEntries
 
 WHOLE = re.compile(r"[0-9]{1,6}")
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from domain.campaign.commands import EnterPlay
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve, evolve_all
-from domain.campaign.past_action import PastAction
+from domain.campaign.recorded_action import PastAction
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
 from domain.campaign.secrecy.entrance import entrance_events, put_right, things_named, told_in
 from domain.campaign.state import CampaignState

@@ -6,9 +6,9 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from domain.campaign.history.correction import Entering, Retelling
+from domain.campaign.history.entrance_correction import Entering, Retelling
 from domain.campaign.messages.imports import first_cause
-from domain.campaign.past_action import CAUSED
+from domain.campaign.recorded_action import CAUSED
 from domain.campaign.secrecy.audience import GM, TABLE, private_audiences, standing_for
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action

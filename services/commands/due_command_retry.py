@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
+from domain.campaign.due_commands import DueKey, due_commands, id_of, key_of
 from domain.campaign.lifecycle.archive import require_open
-from domain.campaign.schedule import DueKey, due_commands, id_of, key_of
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say

@@ -1,7 +1,7 @@
 """Where Mobile Frame comes from."""
 
 from domain.sentences import say
-from projections.rule_source import RuleSource
+from projections.system_origin import RuleSource
 
 SOURCE = RuleSource(
     work="Mobile Frame Zero: Rapid Attack",

@@ -1,7 +1,7 @@
 """Where FREE/FALL comes from."""
 
 from domain.sentences import say
-from projections.rule_source import UNLICENSED, RuleSource
+from projections.system_origin import UNLICENSED, RuleSource
 
 SOURCE = RuleSource(
     work="FREE/FALL",

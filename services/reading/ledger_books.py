@@ -13,8 +13,8 @@ from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView
 from projections.command_forms import Act
 from projections.languages import render
 from projections.narration_tables import currency_name
+from projections.things_on_sheets import balance_thing
 from projections.timestamps import moment
-from projections.view_things import balance_thing
 from services.campaign.visible_campaign import VisibleCampaign
 from services.reading.chronicle import LIMIT_MAX, entries_before, entries_page
 from services.reading.entry_dates import DatesOf, EntryDates

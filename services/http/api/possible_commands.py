@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, defstruct, structs, to_builtins
 
-from domain.names.member_names import with_accounts
+from domain.names.members_by_name import with_accounts
 from domain.names.name_resolution import character_called, resolve_names
 from domain.offers.possible_commands import commands_of
 from domain.type_cache import once_per_kind

@@ -16,7 +16,7 @@ from infra.embedded.data_location import root_place, where_data_lies
 from infra.embedded.errors import EngineFailed, StartFailed, ending
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey, running_url
-from infra.postgres import distribute_campaigns as distribution
+from infra.postgres import citus_distribution as distribution
 from infra.postgres import migrate as migrations
 from infra.postgres.migrate import DatabaseLost, MigrationFailed
 from infra.postgres.restore_target import unfinished_restore

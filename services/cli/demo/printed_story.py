@@ -14,8 +14,8 @@ from rich.text import Text
 from domain.campaign.calendar_shapes import CalendarShape
 from projections.sheet_page import Telling
 from projections.word_list import WordList
+from services.cli.demo.printed_sheets import sheet_text
 from services.cli.demo.recording import Recording
-from services.cli.demo.sheets import sheet_text
 from services.cli.demo.story import (
     Happening,
     LedgerCheck,

@@ -18,12 +18,12 @@ from domain.personal_text import FreeText, Key
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import ENGLISH, say, term
 from domain.systems import SYSTEMS
-from projections.campaign.account_names import account_title
 from projections.campaign.ledger import IN_PLAY
+from projections.campaign.ledger_account_names import account_title
 from projections.languages import render
 from projections.narration_tables import currency_name
 from services.campaign.visible_campaign import VisibleCampaign, refusing_in
-from services.reading.ledger_table import (
+from services.reading.foreign_ledger_table import (
     FILE_BYTES_MAX,
     LINES_MAX,
     Columns,

@@ -26,8 +26,8 @@ from domain.systems.frame_state.events import (
     FrameReplaced,
     SalvageCredited,
 )
+from domain.systems.frame_state.frame_replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.ledger import spend
-from domain.systems.frame_state.replacement_events import FrameReplacementAsked, FrameReplacementDeclined
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Replacement
 
