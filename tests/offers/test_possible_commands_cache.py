@@ -28,8 +28,8 @@ MOMENTS = int(os.environ.get("FIELDLOG_KEPT_MOMENTS", "12"))
 PLAYS_QUICK = ("frame_state", "mobile_frame")
 MOMENTS_QUICK = 5
 """The slow tests play the same ones and those of the other systems, and go on."""
-MOMENTS_SLOW = (20 if RELEASE else 2) * MOMENTS
-STRIDE = 1 if RELEASE else 12
+MOMENTS_SLOW = (20 if RELEASE else 3) * MOMENTS
+STRIDE = 1 if RELEASE else 8
 """Each so many moments of a story are compared: to find all offers anew for everybody takes seconds."""
 RENAMED_EVERY = 3
 KEPT_MIN = 0.2

@@ -14,7 +14,7 @@ from tests.offers.filling import given_in_truth
 from tests.offers.moments import Moment, moments_at_random
 from tests.offers.walking import walked
 
-MOMENTS = int(os.environ.get("FIELDLOG_OFFERS_MOMENTS", "2500"))
+MOMENTS = int(os.environ.get("FIELDLOG_OFFERS_MOMENTS", "5000"))
 """So many moments of each system are played: the same on every machine."""
 
 GIVEN, KINDS = 0.1, 4

@@ -42,7 +42,7 @@ from tests.services.play_at_random import Campaign
 
 pytestmark = pytest.mark.anyio
 
-SEEDS = int(os.environ.get("FIELDLOG_PLAYS", "3"))
+SEEDS = int(os.environ.get("FIELDLOG_PLAYS", "6"))
 """Plays of each system that are looked at."""
 
 QUICK = 2

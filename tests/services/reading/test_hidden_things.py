@@ -12,7 +12,7 @@ from services.workers.projector import Projector
 from tests.services.hidden_play import MOVES, Play
 from tests.services.live_api import eventually
 
-PLAYS = int(os.environ.get("FIELDLOG_PLAYS", "5"))
+PLAYS = int(os.environ.get("FIELDLOG_PLAYS", "10"))
 """So many long plays; `.ci/release` has more."""
 
 

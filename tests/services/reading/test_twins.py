@@ -16,7 +16,7 @@ from tests.services.ids_that_count import ids_that_count_undos
 from tests.services.twins import Twins
 
 SYSTEMS = ("angst", "frame_state", "freefall", "mobile_frame", "overdrive")
-PLAYS = int(os.environ.get("FIELDLOG_PLAYS", "1"))
+PLAYS = int(os.environ.get("FIELDLOG_PLAYS", "3"))
 """So many plays of each system besides the first; `.ci/release` has more."""
 
 SECRETS = ROOT / "docs" / "play" / "secrets.md"
