@@ -21,7 +21,7 @@ from tests.mutation.trial import Run, Tree, preload
 from tests.mutation.verdicts import EQUIVALENT, Trial, every, figures, sample
 
 IN_PROCESS = ("-p", "tests.mutation.in_process")
-WITH_ENGINES = ("tests/services", "tests/infra")
+WITH_ENGINES = ("tests/services", "tests/web", "tests/infra")
 
 
 def main() -> int:

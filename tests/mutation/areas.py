@@ -11,6 +11,7 @@ QUICK = (
     "tests/projections",
     "tests/stories",
     "tests/services",
+    "tests/web",
     "tests/simulation",
     "tests/infra",
 )

@@ -1,17 +1,22 @@
 """What commands say of their fields."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, get_args
+from uuid import UUID
 
 import pytest
 from msgspec import Struct, inspect
 
 from domain.campaign.commands import PlayCommand
+from domain.command_context import CommandContext
 from domain.field_references import NEW, REF
+from domain.ids import AccountId, ActionId
 from domain.offers.fields import Field, fields_of
 from domain.personal_text import PERSONAL
 from domain.systems import SYSTEMS
+from domain.systems.system import RuleSystem
 
 COMMANDS = {str(each): SYSTEMS[each].commands for each in SYSTEMS} | {"campaign": PlayCommand}
 
@@ -49,6 +54,60 @@ def unexplained(kind: type[Struct]) -> list[str]:
 @pytest.mark.parametrize("owner", sorted(COMMANDS))
 def test_every_text_of_a_command_is_a_choice_a_new_name_or_in_own_words(owner):
     assert [path for kind in get_args(COMMANDS[owner]) for path in unexplained(kind)] == []
+
+
+class NothingSaid(dict[str, Any]):
+    """The fields of a command while none is said; `looked_for` are those that somebody asked about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looked_for: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.looked_for.add(name)
+        return default
+
+
+def looked_for(system: RuleSystem) -> dict[str, set[str]]:
+    """The fields that candidates of a kind look at, as far as a state tells in which there is nothing yet."""
+    found: dict[str, set[str]] = {}
+    for kind, find in system.candidates.items():
+        said = NothingSaid()
+        context = CommandContext(
+            command=None,
+            account=AccountId(UUID(int=1)),
+            role="gm",
+            action_id=ActionId(UUID(int=2)),
+            at=0,
+            game_time=0,
+            settings=system.settings(),
+        )
+        deque(find(system.state(), said, context), maxlen=0)
+        found[kind] = said.looked_for
+    return found
+
+
+def parts_of(field: Field) -> Iterator[Field]:
+    yield field
+    for part in (*field.parts, *field.variants):
+        yield from parts_of(part)
+
+
+LIKELIEST_FIRST = {("freefall", "machine")}
+"""What looks at another field for its order only."""
+
+
+@pytest.mark.parametrize("owner", sorted(SYSTEMS))
+def test_a_choice_that_another_field_decides_says_by_which(owner):
+    system = SYSTEMS[owner]
+    deciding = looked_for(system)
+    assert any(deciding.values()) or owner == "mobile_frame"
+    for command in get_args(system.commands):
+        fields = fields_of(command)
+        for part in (part for field in fields for part in parts_of(field) if part.ref is not None):
+            others = deciding.get(part.ref, set()) & {field.name for field in fields} - {part.name}
+            if others and (owner, part.ref) not in LIKELIEST_FIRST:
+                assert others.intersection(part.depends), (command, part.name, others)
 
 
 def dice_of(field: Field) -> Iterator[tuple[str, ...]]:

@@ -52,6 +52,15 @@ def test_armour_that_stops_nothing_is_not_told(table):
         assert "armour" not in str(tell(event, table.called))
 
 
+def test_harm_that_only_a_machine_waits_for_is_taken_back_without_naming_it(table):
+    a_machine(table)
+    [called] = table.do("gm", c.AllocateMachineHarm(harm_type="physical", levels=1))
+    assert table.refusal("gm", c.WithdrawHarm(call="harm-unheard-of")) == "unknown_call"
+    [withdrawn] = table.do("gm", c.WithdrawHarm())
+    assert withdrawn.call_id == called.call_id
+    assert table.state.called == []
+
+
 def test_a_gm_restores_a_machine_by_its_pilot_by_itself_or_because_there_is_only_one(table):
     walker = a_machine(table)
     hit(table, 2)

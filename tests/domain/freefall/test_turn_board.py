@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from domain.systems.freefall import commands as c
+from domain.systems.freefall.events import ResolutionOrdered
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Attack
 from projections.narration import tell
@@ -41,6 +43,13 @@ def all_declare(table):
     declare(table, "noor", "shoot")
     declare(table, "kai", "run")
     table.do("gm", c.OrderResolution())
+
+
+def test_an_order_of_a_turn_that_an_undo_took_away_leaves_the_turn_of_now_as_it_is(table):
+    all_declare(table)
+    [ordered] = [event for event in table.events if isinstance(event, ResolutionOrdered)]
+    table.happened([structs.replace(ordered, turn_id="an earlier turn", order=ordered.order[::-1])])
+    assert table.state.board.order == ordered.order
 
 
 def test_the_faster_side_of_a_conflict_acts_now_whatever_its_seat(table):
