@@ -2,6 +2,7 @@
 
 import base64
 import re
+from collections.abc import Awaitable
 from hashlib import sha256
 from typing import Any
 
@@ -63,7 +64,7 @@ class Envelope:
 
         page: Any = None
 
-        async def send_guarded(message: Any) -> None:
+        def send_guarded(message: Any) -> Awaitable[None]:
             nonlocal page
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
@@ -77,16 +78,25 @@ class Envelope:
                 if NO_PAGE[0] not in names:
                     if _is_page(message):
                         page = message  # its policy names the scripts in it, which come with the body
-                        return
+                        return _nothing()
                     message["headers"].append(NO_PAGE)
             elif page is not None:
-                page["headers"].append((b"content-security-policy", _policy(message.get("body", b""))))
-                await send(page)
-                page = None
-            await send(message)
+                head, page = page, None
+                return _send_page(head, message, send)
+            return send(message)
 
         rest = self._rest if names_a_host(scope) else _unreadable
         await rest(scope, receive_or_stop, send_guarded)
+
+
+async def _nothing() -> None:
+    """Sends nothing yet."""
+
+
+async def _send_page(head: Any, body: Any, send: Send) -> None:
+    head["headers"].append((b"content-security-policy", _policy(body.get("body", b""))))
+    await send(head)
+    await send(body)
 
 
 async def _unreadable(scope: Scope, receive: Receive, send: Send) -> None:

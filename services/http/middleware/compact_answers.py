@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import zlib
+from collections.abc import Awaitable
 from hashlib import blake2b
 from typing import Any
 
@@ -49,12 +50,11 @@ class CompactAnswers:
     def __init__(self, rest: ASGIApp) -> None:
         self._rest = rest
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """One ASGI request."""
         if scope["type"] != ScopeType.HTTP or scope["method"] != "GET" or scope["path"].startswith(AS_THEY_ARE):
-            await self._rest(scope, receive, send)
-            return
-        await self._rest(scope, receive, _Answer(dict(scope["headers"]), send))
+            return self._rest(scope, receive, send)
+        return self._rest(scope, receive, _Answer(dict(scope["headers"]), send))
 
 
 class _Answer:

@@ -6,7 +6,7 @@ uvicorn limits none of that with the parser that is used here (httptools).
 import asyncio
 import socket
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any, ClassVar, NamedTuple
@@ -301,20 +301,23 @@ class ForwardedRequests:
         await send({"type": "http.response.body", "body": content, "more_body": False})
 
 
-async def answer_in_pieces(app: ASGIApp, scope: Scope, receive: Receive, send: Any) -> None:
+def answer_in_pieces(app: ASGIApp, scope: Scope, receive: Receive, send: Any) -> Awaitable[None]:
     """Run an application; an answer in one piece is written as the client takes it, and copied nowhere."""
 
-    async def send_in_pieces(message: Any) -> None:
-        body = message.get("body", b"")
-        if len(body) > ANSWER_PIECE_BYTES:
-            body = memoryview(body)
-            while len(body) > ANSWER_PIECE_BYTES:
-                piece, body = body[:ANSWER_PIECE_BYTES], body[ANSWER_PIECE_BYTES:]
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            message = {**message, "body": body}
-        await send(message)
+    def send_in_pieces(message: Any) -> Awaitable[None]:
+        is_long = len(message.get("body", b"")) > ANSWER_PIECE_BYTES
+        sending: Awaitable[None] = _send_in_pieces(message, send) if is_long else send(message)
+        return sending
 
-    await app(scope, receive, send_in_pieces)
+    return app(scope, receive, send_in_pieces)
+
+
+async def _send_in_pieces(message: Any, send: Any) -> None:
+    body = memoryview(message["body"])
+    while len(body) > ANSWER_PIECE_BYTES:
+        piece, body = body[:ANSWER_PIECE_BYTES], body[ANSWER_PIECE_BYTES:]
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({**message, "body": body})
 
 
 def _answer_of(

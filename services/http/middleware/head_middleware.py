@@ -1,9 +1,10 @@
 """Answers HEAD like GET, without the body; and the check that bodies are JSON."""
 
+from collections.abc import Awaitable
 from typing import Any
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from domain.sentences import say
 from services.http.problems import NotJson
@@ -20,11 +21,13 @@ class HeadLikeGet:
     def __init__(self, rest: ASGIApp) -> None:
         self._rest = rest
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """One ASGI request."""
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
-            await self._rest(scope, receive, send)
-            return
+            return self._rest(scope, receive, send)
+        return self._answer(scope, send)
+
+    async def _answer(self, scope: HTTPScope, send: Send) -> None:
         messages: list[Any] = [
             {"type": "http.request", "body": b"", "more_body": False},
             {"type": "http.disconnect"},

@@ -1,7 +1,7 @@
 """Keeps the API's document as it was answered first: it is the same for everybody while a process runs."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from litestar.enums import ScopeType
@@ -25,11 +25,13 @@ class KeptDocuments:
         self._making = asyncio.Lock()
         self._answers: dict[tuple[str, bool], tuple[Any, bytes]] = {}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """One ASGI request."""
         if scope["type"] != ScopeType.HTTP or scope["method"] != "GET" or not _is_document(scope):
-            await self._rest(scope, receive, send)
-            return
+            return self._rest(scope, receive, send)
+        return self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["path_template"] = scope["path"]  # as Litestar notes it
         headers = dict(scope["headers"])
         key = scope["path"], takes_gzip(headers)

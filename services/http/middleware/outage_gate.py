@@ -3,6 +3,7 @@
 Thousands of clients that ask again and again must not keep the event loop from the answer that ends the outage.
 """
 
+from collections.abc import Awaitable
 from functools import cache
 
 from litestar.enums import ScopeType
@@ -29,21 +30,24 @@ class OutageGate:
     def __init__(self, rest: ASGIApp) -> None:
         self._rest = rest
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """One ASGI request."""
         if scope["type"] != ScopeType.HTTP or not scope["path"].startswith(NEEDING) or not _is_away(scope):
-            await self._rest(scope, receive, send)
-            return
-        content = _content(_language(scope))
-        headers = [
-            *ALWAYS,
-            NO_PAGE,
-            (b"content-type", PROBLEM_JSON.encode()),
-            (b"content-length", b"%d" % len(content)),
-            (b"retry-after", b"%d" % retry_seconds()),
-        ]
-        await send({"type": "http.response.start", "status": 503, "headers": headers})
-        await send({"type": "http.response.body", "body": content, "more_body": False})
+            return self._rest(scope, receive, send)
+        return _refuse(scope, send)
+
+
+async def _refuse(scope: Scope, send: Send) -> None:
+    content = _content(_language(scope))
+    headers = [
+        *ALWAYS,
+        NO_PAGE,
+        (b"content-type", PROBLEM_JSON.encode()),
+        (b"content-length", b"%d" % len(content)),
+        (b"retry-after", b"%d" % retry_seconds()),
+    ]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": content, "more_body": False})
 
 
 def _is_away(scope: Scope) -> bool:

@@ -44,13 +44,13 @@ class ReadGate:
         self._reads = reads
         self._problem_of = problem_of
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """One ASGI request."""
         if scope["type"] == ScopeType.HTTP:
             scope["state"][READS] = self._reads
-        if not _is_read(scope):
-            await self._rest(scope, receive, send)
-            return
+        return self._read(scope, receive, send) if _is_read(scope) else self._rest(scope, receive, send)
+
+    async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             read = await self._reads.begin(await _who_asks(scope))
         except RateLimitExceeded as failure:

@@ -1,5 +1,6 @@
 """Gives each request an id, tells it in `X-Request-Id`, and logs a line of each request where that is wanted."""
 
+from collections.abc import Awaitable
 from time import perf_counter
 from typing import Any
 
@@ -29,12 +30,12 @@ class RequestLog:
             return
         began, own_id, status = perf_counter(), begin_request(), 0
 
-        async def send_named(message: Any) -> None:
+        def send_named(message: Any) -> Awaitable[None]:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message = {**message, "headers": [*message.get("headers", ()), (HEADER, own_id.encode())]}
-            await send(message)
+            return send(message)
 
         try:
             await self._rest(scope, receive, send_named)

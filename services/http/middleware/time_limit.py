@@ -1,7 +1,7 @@
 """A time limit for every request."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from litestar import Request
@@ -55,10 +55,10 @@ class TimeLimit:
                     limit.reschedule(later)
             return message
 
-        async def send_timed(message: Any) -> None:
+        def send_timed(message: Any) -> Awaitable[None]:
             if limit.when() is not None:
                 limit.reschedule(None)
-            await send(message)
+            return send(message)
 
         try:
             async with asyncio.timeout(self._seconds_max) as limit:
