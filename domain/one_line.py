@@ -30,7 +30,7 @@ def on_one_line(content: Said, kind: Any) -> Said:
 
     Raises `not_one_line`, `only_blanks`, and `named_twice` where two keys of a map are the same then.
     """
-    return _trimmed(content, kind)  # type: ignore[no-any-return]
+    return _struct_trimmed(content) if isinstance(content, Struct) else _trimmed(content, kind)  # type: ignore[no-any-return]
 
 
 def trimmed_line(text: str) -> str:

@@ -84,10 +84,12 @@ def pending(state: CampaignState) -> list[Pending]:
     if state.archived_at is not None:  # nothing else can be answered before a GM unarchives the campaign
         return membership.waited_for(state, deletions)
     choices = [choice for _, choice in _of_systems(state)]
-    dates = state.next_session.dates if state.next_session is not None else []
-    choices += [
-        Pending.of("answer_dates", str(account), account, dates) for account in next_session.without_answer(state)
-    ]
+    if state.next_session is not None:
+        dates = state.next_session.dates
+        choices += [
+            Pending.of("answer_dates", str(account), account, dates)
+            for account in next_session.without_answer(state)
+        ]
     if not (state.activities or state.pending_entries or state.undo_requests or state.arrivals or deletions):
         return membership.waited_for(state, choices)
     activities = state.activities.values()

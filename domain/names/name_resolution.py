@@ -270,13 +270,15 @@ def _ordered(order: Order, state: CampaignState, context: CommandContext, titles
 
 def _resolve(value: Any, names: _Names, inputs: Given) -> Any:
     """A command, or a part of one, with its names resolved; `inputs` are the fields around the part."""
-    places = _references(type(value))
-    parts = [(place, part) for place in places if (part := getattr(value, place.field)) is not None]
-    parts = [(place, part) for place, part in parts if part is not UNSET]
+    parts = []
+    fields = {**inputs}
+    for place in _references(type(value)):
+        part = getattr(value, place.field)
+        if part is not None and part is not UNSET:
+            parts.append((place, part))
+            fields[place.wire] = part
     if not parts:
         return value  # as is usual for a command that means the asker's own character
-    fields = {**inputs}
-    fields.update((place.wire, part) for place, part in parts)
     changes = {}
     for place, was in parts:
         now = _filled(was, place.hint, names, place, fields)

@@ -58,6 +58,18 @@ def _end_of_quote(text: str, people: list[str]) -> int:
     return end
 
 
+_SHARED_FIELDS: dict[type, str | None] = {
+    ActionUndone: "undone_in",
+    ActionRedone: "redone_in",
+    ActionAffected: "affected_in",
+    ActionRevealed: "revealed_in",
+    UndoRequested: "action_id",
+    UndoDeclined: "action_id",
+    Hidden: None,
+}
+"""The kinds of events that share a line, and the field in which those of one line are alike."""
+
+
 def summed_up(events: Iterable[Any]) -> list[list[Any]]:
     """Group events by the sentence that tells them: one for all that an action undid, redid, affected or revealed.
 
@@ -66,10 +78,13 @@ def summed_up(events: Iterable[Any]) -> list[list[Any]]:
     lines: list[list[Any]] = []
     shared: dict[Any, list[Any]] = {}
     for event in events:
-        line = _line_of(event)
-        if line is None:
-            lines.append([event])
-        elif line in shared:
+        kind = type(event)
+        if kind not in _SHARED_FIELDS:
+            lines.append([event])  # as is usual
+            continue
+        field = _SHARED_FIELDS[kind]
+        line = kind, None if field is None else getattr(event, field)
+        if line in shared:
             shared[line].append(event)
         else:
             shared[line] = [event]
@@ -118,23 +133,6 @@ def _sentence_of(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> S
             sentence = say("Everybody can read this now: {action}", action=action)
             with_others = say("{told}. Revealed with it: {others}", told=sentence, others=others)
     return sentence if with_others is None or len(actions) == 1 else with_others
-
-
-def _line_of(event: Any) -> Any:
-    match event:
-        case (
-            ActionUndone(undone_in=shared)
-            | ActionRedone(redone_in=shared)
-            | ActionAffected(affected_in=shared)
-            | ActionRevealed(revealed_in=shared)
-            | UndoRequested(action_id=shared)
-            | UndoDeclined(action_id=shared)
-        ):
-            return type(event), shared
-        case Hidden():
-            return Hidden
-        case _:
-            return None
 
 
 def _actions_of(line: list[AboutAction]) -> list[ActionId]:

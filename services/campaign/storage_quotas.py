@@ -119,7 +119,7 @@ class Quotas:
                 "of this service can give it more."
             )
             return Stale("campaign_full", sentence)
-        if self.is_led_by_full(campaign_id):
+        if campaign_id in self._led_by_full:
             sentence = say(
                 "The campaigns that its GMs lead take all the room that they may. Undo, reading, export and "
                 "deletion go on; the host of this service can give them more."

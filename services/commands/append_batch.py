@@ -61,6 +61,12 @@ class AppendBatch(Struct):
     identifies: bool = False
     """It says who a person of an import is."""
     erasure: Erasure | None = None
+    outdates_memory: bool = False
+    """The campaign has to be loaded again after this batch.
+
+    An undo, redo or reveal is not decided for all audiences, what a member knows who is identified with a person
+    of an import is not folded yet, and erased texts are still in memory.
+    """
     rows: list[StoredEvent] = field(default_factory=list)
     """The sealed events, which follow the head `before`."""
     answers: list[KeyedAnswer] = field(default_factory=list)
@@ -73,15 +79,6 @@ class AppendBatch(Struct):
     def asks_the_log(self) -> bool:
         """Whether the event store is needed: to append, or to confirm the head before the answers."""
         return bool(self.actions or self.unwritten or self.due_runs)
-
-    @property
-    def outdates_memory(self) -> bool:
-        """Whether the campaign has to be loaded again after this batch.
-
-        An undo, redo or reveal is not decided for all audiences, what a member knows who is identified with a
-        person of an import is not folded yet, and erased texts are still in memory.
-        """
-        return self.erasure is not None or ((self.is_history or self.identifies) and self.loaded.has_hidden)
 
     @property
     def head(self) -> Head:
@@ -97,11 +94,12 @@ class AppendBatch(Struct):
         if history.state is None:
             for action in actions:
                 self.add(action)
-            return
-        self.actions += actions
-        events = sum(len(action.events) for action in actions)
-        self.events += events
-        self.loaded.become(history.state, events)
+        else:
+            self.actions += actions
+            events = sum(len(action.events) for action in actions)
+            self.events += events
+            self.loaded.become(history.state, events)
+        self.outdates_memory = self.erasure is not None or self.loaded.has_hidden
 
     def add(self, action: UnsealedAction) -> None:
         """Add an action and apply its events to the campaign in memory."""
@@ -109,6 +107,8 @@ class AppendBatch(Struct):
         self.actions.append(action)
         self.events += len(action.events)
         self.loaded.advance(action)
+        if self.identifies or self.is_history:
+            self.outdates_memory = self.erasure is not None or self.loaded.has_hidden
 
     def accept(self, command: PendingCommand, reply: ResponseDraft) -> None:
         """Add a command that appends events."""

@@ -50,9 +50,9 @@ class BatchDecider:
             and len(batch.commands) < most
             and not (batch.more_due or batch.is_history or batch.outdates_memory)
         ):
-            if batch.commands and (queue.first.history is not None or self._now() >= until):
+            if batch.commands and (queue.waiting[0].history is not None or self._now() >= until):
                 break
-            if queue.first.is_hold:
+            if queue.waiting[0].is_hold:
                 break
             at = self._clock()
             command = queue.take()
@@ -87,7 +87,7 @@ class BatchDecider:
             command.fail(defect)
             return
         first = batch.events
-        if not any(action.events for action in actions):
+        if not (actions[0].events or any(action.events for action in actions)):
             batch.unwritten += ((command, self._draft(command, batch, actions, first)),)
             return
         if command.history is None:

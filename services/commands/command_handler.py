@@ -237,17 +237,20 @@ class CommandHandler:
         if loaded is not None and loaded.is_shared and (loaded.unfolded_tails or not loaded.is_current):
             self._groups.start(self._groups.catch_up(queue, loaded))
         else:
-            self._make_ready(queue)
+            self._make_ready(queue, loaded)
 
-    def _make_ready(self, queue: CampaignQueue) -> None:
-        """Make a queue ready once its campaign and the names in it are in memory; removes an empty queue."""
+    def _make_ready(self, queue: CampaignQueue, loaded: LoadedCampaign | None = None) -> None:
+        """Make a queue ready once its campaign, `loaded` if it was found, and the names in it are in memory.
+
+        Removes an empty queue.
+        """
         queue.drop_left()
         if not queue.waiting:
             del self._queues[queue.campaign_id]
             return
-        loaded = self._cache.get(queue.campaign_id)
+        loaded = loaded or self._cache.get(queue.campaign_id)
         # A retried command may be committed already: another process may have received it with the same key.
-        if loaded is None and not queue.retried and isinstance(queue.first.request.command, CreateCampaign):
+        if loaded is None and not queue.retried and isinstance(queue.waiting[0].request.command, CreateCampaign):
             loaded = LoadedCampaign.new()
             self._cache.keep(queue.campaign_id, loaded)
         if loaded is None or not self._has_names(loaded):
@@ -259,7 +262,7 @@ class CommandHandler:
 
     def _serve(self, queue: CampaignQueue) -> None:
         """Have a loaded queue decided, or give it to the holder whose turn it is."""
-        if not queue.first.is_hold:
+        if not queue.waiting[0].is_hold:
             self._groups.serve(queue)
             return
         queue.status, queue.holder = "held", queue.take()

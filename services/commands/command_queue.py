@@ -55,11 +55,6 @@ class CampaignQueue:
         self.waiting: deque[PendingCommand] = deque()
 
     @property
-    def first(self) -> PendingCommand:
-        """The command that is decided next."""
-        return self.waiting[0]
-
-    @property
     def deadline(self) -> float:
         """The earliest deadline of the commands that wait or are in flight; inf: there are none."""
         in_flight = [] if self.batch is None else self.batch.commands
@@ -87,7 +82,7 @@ class CampaignQueue:
 
     def drop_left(self) -> None:
         """Remove the holds at the front whose holders have left."""
-        while self.waiting and self.first.is_hold and self.first.answered.done():
+        while self.waiting and self.waiting[0].is_hold and self.waiting[0].answered.done():
             self.take()
 
     def defer_holds(self) -> None:
@@ -116,32 +111,25 @@ class ReadyList:
     """The campaigns whose queues are ready, in order of arrival, and how many commands wait in all of them."""
 
     def __init__(self) -> None:
-        self._queues: deque[CampaignQueue] = deque()
+        self.queues: deque[CampaignQueue] = deque()
+        """The first is served next; they come and go by the functions below, which count."""
         self.commands = 0
-
-    def __bool__(self) -> bool:
-        return bool(self._queues)
-
-    @property
-    def first(self) -> CampaignQueue:
-        """The campaign that is served next."""
-        return self._queues[0]
 
     def add(self, queue: CampaignQueue) -> None:
         """Put a campaign at the end."""
         queue.status = "ready"
-        self._queues.append(queue)
+        self.queues.append(queue)
         self.commands += len(queue.waiting)
 
     def take(self) -> CampaignQueue:
         """Remove and return the first campaign."""
-        queue = self._queues.popleft()
+        queue = self.queues.popleft()
         self.commands -= len(queue.waiting)
         return queue
 
     def take_all(self) -> list[CampaignQueue]:
         """Remove and return all campaigns."""
-        queues = [*self._queues]
-        self._queues.clear()
+        queues = [*self.queues]
+        self.queues.clear()
         self.commands = 0
         return queues

@@ -152,12 +152,13 @@ def decide_action(
     disclosed_state = loaded.knowledge.of(Audience(gm=context.is_gm, account=context.account), loaded.state)
     dice = chosen_dice(disclosed_state, request.dice if typed is None else typed, server)
     outcome = decision_by_audience.decide(loaded.state, loaded.knowledge, context, context.visibility, dice)
-    require_all_kept(dice, outcome.events)
+    events = outcome.events
+    require_all_kept(dice, events)
 
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())
 
-    about_dice, started = epochs.closing(dice_state, outcome.events, seeds, fresh)
+    about_dice, started = epochs.closing(dice_state, events, seeds, fresh)
     actions = [_action_of(outcome.main, campaign_id, at, context.action_id, request, context.account, cause)]
     if about_dice:  # events about seeds are open, whatever the action's visibility
         actions = [_with_dice_events(actions[0], about_dice, started)]

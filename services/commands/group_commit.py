@@ -116,7 +116,7 @@ class GroupCommit:
 
     def serve(self, queue: CampaignQueue) -> None:
         """Add a queue whose campaign is loaded."""
-        if not self.ready:
+        if not self.ready.queues:
             self._ready_since = self._now()
         self.ready.add(queue)
         self._send_soon()
@@ -146,7 +146,7 @@ class GroupCommit:
     def _send_group(self) -> None:
         """Decide a group and send it, if one may go now; else look again when one may."""
         self._next_group = None
-        if not self.ready or self._in_flight >= WRITERS:
+        if not self.ready.queues or self._in_flight >= WRITERS:
             return
         if not self._clock.is_set:
             if not self._is_setting_clock:
@@ -163,7 +163,7 @@ class GroupCommit:
         if group:
             self._in_flight += 1
             self.start(self._commit(group))
-        if self.ready:
+        if self.ready.queues:
             self._ready_since = self._now()
             self._send_soon()
 
@@ -192,13 +192,13 @@ class GroupCommit:
         room = waiting // 2 if waiting >= 2 * GROUP_WORTH and not self._in_flight else GROUP_MAX
         until = self._now() + GROUP_SECONDS
         group: Group = []
-        while self.ready and room > 0 and (not group or self._now() < until):
-            queue = self.ready.first
+        while self.ready.queues and room > 0 and (not group or self._now() < until):
+            queue = self.ready.queues[0]
             is_history = bool(queue.waiting) and queue.waiting[0].history is not None
             if is_history and group:
                 break  # undo, redo, reveal and erasure take long: no other campaign should wait for them
             self.ready.take()
-            if not queue.waiting or queue.first.is_hold:
+            if not queue.waiting or queue.waiting[0].is_hold:
                 self._release(queue)
                 continue
             queue.status = "in_flight"
@@ -293,7 +293,7 @@ class GroupCommit:
             for key in batch.keyed:
                 loaded.remember(key)
         tell_accepted(batch)
-        if keyed := tell_unwritten(batch):
+        if (batch.unwritten or batch.repeated) and (keyed := tell_unwritten(batch)):
             self.start(tell_known(self._log, keyed))
         for owed_key, failure in batch.failed:
             self.start(self._count_failure(campaign_id, owed_key, failure))
@@ -418,6 +418,7 @@ def service_command(
         request=ActRequest(command=command),
         action_id=ActionId(campaign_id),  # each due command that runs gets an id of its own
         answered=asyncio.get_running_loop().create_future(),
+        is_hold=isinstance(command, Hold),
     )
 
 

@@ -45,13 +45,12 @@ NO_CHOICES = Raw(b"[]")
 
 def bytes_to_store(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
     """The bytes to store for an answer whose batch is sealed as `rows` that follow the head `before`."""
-    reader_rows = [rows[place] for place in draft.places]
-    first, seq = (reader_rows[0].seq, reader_rows[-1].seq) if reader_rows else (before.seq + 1, before.seq)
-    apart = {
-        row.seq: json_with_seq(row.seq, visible_event)
-        for row, event, visible_event in zip(reader_rows, draft.events, draft.visible_events, strict=True)
-        if visible_event is not event
-    }
+    places = draft.places
+    first, seq = (rows[places[0]].seq, rows[places[-1]].seq) if places else (before.seq + 1, before.seq)
+    apart = {}
+    for place, event, visible_event in zip(places, draft.events, draft.visible_events, strict=True):
+        if visible_event is not event:
+            apart[rows[place].seq] = json_with_seq(rows[place].seq, visible_event)
     return _encoder.encode(
         KeptAnswer(
             first,
@@ -60,17 +59,14 @@ def bytes_to_store(draft: ResponseDraft, rows: list[StoredEvent], before: Head) 
             Raw(_encoder.encode(draft.pending)) if draft.pending else NO_CHOICES,
             draft.more_due,
             apart,
-            _find_gaps(reader_rows),
+            [] if seq - first + 1 == len(places) else _find_gaps([rows[place].seq for place in places]),
         )
     )
 
 
-def _find_gaps(reader_rows: list[StoredEvent]) -> list[int]:
-    """The seqs between rows in order that are none of theirs."""
-    if not reader_rows or reader_rows[-1].seq - reader_rows[0].seq + 1 == len(reader_rows):
-        return []  # the usual case
-    seqs = {row.seq for row in reader_rows}
-    return [seq for seq in range(reader_rows[0].seq, reader_rows[-1].seq) if seq not in seqs]
+def _find_gaps(seqs: list[int]) -> list[int]:
+    """The seqs between these, in order, that are none of them."""
+    return sorted({*range(seqs[0], seqs[-1])} - {*seqs})
 
 
 async def answer_again(log: EventStore, campaign_id: CampaignId, answer: KeyedAnswer) -> bytes:

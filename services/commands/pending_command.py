@@ -80,16 +80,13 @@ class PendingCommand(Struct, eq=False):
     """The dice that the group rolled itself, where several commands share them; None: those of the request."""
     no_room: Rejection | None = None
     """The refusal for want of room, unless the key is known."""
+    is_hold: bool = False
+    """It is nothing to decide: the queue is held for the task that waits for its answer."""
 
     @property
     def own_key(self) -> OwnKey:
         """The key and its account, as one dictionary key."""
         return (0 if self.account is None else self.account.int, self.key or "")
-
-    @property
-    def is_hold(self) -> bool:
-        """Whether it is nothing to decide: the queue is held for the task that waits for its answer."""
-        return isinstance(self.request.command, Hold)
 
     def tell(self, result: bytes | Rejection) -> None:
         """Answer the asker, unless they were answered or have disconnected."""

@@ -111,7 +111,8 @@ def draft_response(
         disclosed_state = disclosed_state or loaded.knowledge.of(audience, loaded.state)
         visible_events = [*map(_redact, visibilities, events, repeat(audience))]
         pending = [choice for choice in pending_choices.pending(disclosed_state) if choice.waits_for == account]
-    name, language = names.within(disclosed_state, reads), reads or language_of(disclosed_state.changed_settings)
+    language = reads or language_of(disclosed_state.changed_settings)
+    name = names.within(disclosed_state, language)
     words = telling_among(about, audience, loaded.state, name, language)
     summary = narrate(visible_events, words.name, language, words.quote)
     return ResponseDraft(action_id, events, visible_events, places, summary, pending, more_due)

@@ -147,7 +147,9 @@ GUARDS = {
         "(batch.more_due or batch.is_history or batch.outdates_memory)",
         "batch.more_due",
     ),
-    "history begins its batch": Guard(DECIDER, "BatchDecider.decide", "queue.first.history is not None or ", ""),
+    "history begins its batch": Guard(
+        DECIDER, "BatchDecider.decide", "queue.waiting[0].history is not None or ", ""
+    ),
     "history begins its group": Guard(
         GROUPS, "GroupCommit._decide_group", "if is_history and group:", "if False:"
     ),

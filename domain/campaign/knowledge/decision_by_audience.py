@@ -66,6 +66,8 @@ class Decision(Struct, frozen=True):
     @property
     def events(self) -> list[Any]:
         """All events, in order."""
+        if self.follows is None and not self.entering:
+            return self.main.events  # as is usual
         after = [] if self.follows is None else self.follows.events
         return [*(event for action in self.entering for event in action.events), *self.main.events, *after]
 

@@ -13,7 +13,7 @@ from domain.systems.system import Pending
 
 def pending(state: FrameState) -> list[Pending]:
     """Tests wait for a roll; proposals and replacements wait for the Handler."""
-    rolls = [_test(state, test) for test in state.tests if test.roller == "pilot"]
+    rolls = [_test(state, test) for test in state.tests if test.roller == "pilot"] if state.tests else []
     if not (state.proposals or state.replacements):
         return rolls
     proposals = [
@@ -29,17 +29,23 @@ def pending(state: FrameState) -> list[Pending]:
 
 def also_pending(state: FrameState, settings: Settings) -> list[Pending]:
     """Choices by settings: rolls of NPCs, and payment for a new frame."""
-    kind = "roll_test" if settings.handler_rolls else "cancel_test"
-    choices = [Pending.of(kind, test.test_id, None) for test in state.tests if test.roller == "npc"]
+    choices = []
+    if state.tests:
+        kind = "roll_test" if settings.handler_rolls else "cancel_test"
+        choices = [Pending.of(kind, test.test_id, None) for test in state.tests if test.roller == "npc"]
     if settings.new_frame == "on_replacement":
         return choices
-    pilot_ids = {replacement.pilot for replacement in state.replacements if stands(state, replacement)}
     for pilot in state.pilots.values():
         due = due_of(state, pilot)
-        if due is not None and pilot.pilot_id not in pilot_ids:
+        if due is not None and not _is_asked_for(state, pilot):
             old, new = due
             choices.append(Pending.of("replace_frame", old.frame_id, _payer(pilot, new)))
     return choices
+
+
+def _is_asked_for(state: FrameState, pilot: Pilot) -> bool:
+    """Whether a request for a replacement waits, by which the Handler answers for the new frame, too."""
+    return any(asked.pilot == pilot.pilot_id and stands(state, asked) for asked in state.replacements)
 
 
 def steps(state: FrameState) -> list[Pending]:

@@ -42,7 +42,7 @@ def command(loop):
 def hold(command):
     def made() -> PendingCommand:
         asked: PendingCommand = command()
-        asked.request = ActRequest(command=Hold())
+        asked.request, asked.is_hold = ActRequest(command=Hold()), True
         return asked
 
     return made
@@ -96,7 +96,7 @@ def test_a_full_queue_takes_back_what_must_be_decided_again(queue, command):
             queue.add(command(account))
     again = command(ANA)
     queue.put_first([again])
-    assert queue.first is again
+    assert queue.waiting[0] is again
 
 
 def test_commands_whose_time_is_up_leave_and_the_others_stay_in_order(queue, command):
@@ -144,9 +144,9 @@ def test_campaigns_are_served_in_turns_and_their_commands_counted(command):
             queue.add(command())
         ready.add(queue)
     assert ready.commands == 6
-    assert ready.first is queues[0]
+    assert ready.queues[0] is queues[0]
     assert ready.take() is queues[0]
     ready.add(queues[0])
     assert [ready.take() for _ in range(3)] == [queues[1], queues[2], queues[0]]
     assert ready.commands == 0
-    assert not ready
+    assert not ready.queues

@@ -10,7 +10,7 @@ from domain.systems.frame_state import commands as c
 from tests.bench.campaigns import CALL, NOTE, ROLL
 from tests.services.deciding import Deciding
 
-CALLS_MAX = {"call": 165, "note": 103}
+CALLS_MAX = {"call": 142, "note": 94}
 """With sealing, a little more than there are, so that a walk over a command's annotations does not fit in."""
 
 
