@@ -32,6 +32,13 @@ ANSWER_PIECE_BYTES = 65_536
 UNACKNOWLEDGED_MILLISECONDS = 30_000
 """A client that confirms nothing of what it was sent for so long has gone, without closing the connection."""
 
+KEPT_SECONDS = 75
+"""A connection without a request is kept for so long, and so for longer than clients and proxies keep theirs: a
+request that one of them sends just when the service closes the connection is lost.
+"""
+KEPT_SECONDS_IN_A_CROWD = 5
+"""The same once more than half of the connections that there may be are open, in all or from that address."""
+
 REASONS = {
     400: "Bad Request",
     408: "Request Timeout",
@@ -180,6 +187,11 @@ class GuardedProtocol(HttpToolsProtocol):
         self._deadline = None
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        """Choose how long the connection is kept for another request."""
+        self.timeout_keep_alive = KEPT_SECONDS_IN_A_CROWD if self._is_crowded() else KEPT_SECONDS
+        super().on_response_complete()
+
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP."""
         self._refuse(400, "malformed", msg)
@@ -192,6 +204,12 @@ class GuardedProtocol(HttpToolsProtocol):
         self._address = counted_address(client[0])
         self.of_addresses[self._address] += 1
         return self.of_addresses[self._address] > most
+
+    def _is_crowded(self) -> bool:
+        from_there = 0 if self._address is None else self.of_addresses[self._address]
+        return (
+            2 * len(self.connections) > self.allowance.connections or 2 * from_there > self.allowance.per_address
+        )
 
     def _wait_for_reader(self) -> None:
         self._cancel_reading()

@@ -24,6 +24,7 @@ from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.authentication import SAID_NAME_CHARACTERS_MAX
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.errors import RateLimitExceeded
+from services.http.middleware import connection_limits
 from services.http.middleware.connection_limits import HEAD_BYTES_MAX
 from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
@@ -280,6 +281,18 @@ def test_beyond_so_many_connections_one_is_told_and_closed(database):
             line.close()
         assert eventually(lambda: running.connections() == 0)
         assert running.client.get("/health/live").status_code == 200
+
+
+def test_a_connection_is_kept_longer_than_clients_keep_theirs_unless_many_are_open(database, monkeypatch):
+    assert (httpx.Limits().keepalive_expiry or 0) < connection_limits.KEPT_SECONDS
+    monkeypatch.setattr(connection_limits, "KEPT_SECONDS_IN_A_CROWD", 0.02)
+    ask = b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    with api(database.service, connections_max=3) as running:
+        alone = Line(running.base).say(ask)
+        assert alone.heard(65_536).startswith(b"HTTP/1.1 200 ")
+        assert Line(running.base).say(ask).answer().startswith(b"HTTP/1.1 200 ")  # closed, being one of two
+        assert alone.say(ask).heard(65_536).startswith(b"HTTP/1.1 200 ")
+        alone.close()
 
 
 @pytest.mark.parametrize("begun", [b"", HEAD])
