@@ -265,7 +265,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     request_seconds: Annotated[
         int, _number(1, 3600), "seconds that a client may leave a request half-sent, or an answer unread"
     ] = 10
-    hot_bytes: Annotated[int, _number(0, 2**40), "memory for campaigns kept folded, in bytes"] = 268_435_456
+    hot_bytes: Annotated[
+        int,
+        _number(0, 2**40),
+        "memory for campaigns kept folded, in bytes; an eighth as much is for what their members may do",
+    ] = 268_435_456
     views_quiet_seconds: Annotated[_Seconds, "seconds without news after which a campaign's views are stored"] = 60
     metrics_token: Annotated[
         str | None, _token, "none", "bearer token that reads /metrics, 16 characters or more"

@@ -54,7 +54,7 @@ from services.runtime.sliced_work import Slices
 KEPT_MAX = 200
 """So many members' lists are kept, and so many forms, those that were used last."""
 SEARCHES_BYTES_MAX = 32 * 2**20
-"""So much may be kept of what was looked at for lists, for those who asked last."""
+"""So much may be kept of what was looked at for lists, for those who asked last, unless another bound is given."""
 
 CLOCK = "the database's clock"
 """In what is kept of a campaign: the database's time, and when it was asked for by the clock of this process."""
@@ -80,7 +80,14 @@ Value = TypeVar("Value")
 class PossibleCommands:
     """Finds out what members may do, one after the other, and keeps it for those who ask again."""
 
-    def __init__(self, log: EventStore, states: StateReader, names: NameResolver, shortage: Shortage) -> None:
+    def __init__(
+        self,
+        log: EventStore,
+        states: StateReader,
+        names: NameResolver,
+        shortage: Shortage,
+        searches_bytes_max: int = SEARCHES_BYTES_MAX,
+    ) -> None:
         self._log = log
         self._shortage = shortage
         self._states = states
@@ -93,6 +100,7 @@ class PossibleCommands:
         self._awaited: OrderedDict[Readers, list[Awaited]] = OrderedDict()
         self._answers: OrderedDict[Asker, list[list[Answers]]] = OrderedDict()
         self._searches: OrderedDict[Any, _Searches] = OrderedDict()
+        self._searches_bytes_max = searches_bytes_max
 
     async def all(self, campaign: VisibleCampaign, character: str | None, *, choices: bool = True) -> CommandsView:
         """Every command with whether it may be given now, what is waited for first.
@@ -224,9 +232,12 @@ class PossibleCommands:
             except BaseException:
                 self._searches.pop(key, None)  # it may go on by itself for a moment
                 raise
-        while sum(kept.size for kept in self._searches.values()) > SEARCHES_BYTES_MAX:
+        while len(self._searches) > 1 and self._searches_bytes() > self._searches_bytes_max:
             self._searches.popitem(last=False)
         return answer
+
+    def _searches_bytes(self) -> int:
+        return sum(kept.size for kept in self._searches.values())
 
     def _as_now(self, campaign: VisibleCampaign, view: CommandsView) -> CommandsView:
         """The list, without what there is no room for now, and with what can be answered now."""

@@ -153,7 +153,7 @@ async def open_application(
             handler=handler,
             campaigns=campaigns,
             states=states,
-            possible=PossibleCommands(log, states, names, quotas.shortage),
+            possible=PossibleCommands(log, states, names, quotas.shortage, settings.hot_bytes // 8),
             names=names,
             people=Authenticator(accounts, names, entropy, settings.password_kib, invites),
             invites=invites,

@@ -1,13 +1,16 @@
 """`…/commands`: what members are told that they may do, over HTTP."""
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from domain.offers.possible_commands import Offer
+from domain.offers.possible_commands_cache import KeptOffers
 from projections.campaign.pending_choices import choices_of
 from services.reading import possible_commands
-from tests.services.conftest import Person, Table
+from tests.services.conftest import Person, Table, table_at
 
 TEST = {"mark": 4, "test_type": "proactive", "dice": [{"die": "d6"}]}
 
@@ -338,3 +341,20 @@ def test_what_is_waited_for_is_found_once_for_all_who_know_the_same_and_apart_fo
     assert table.gm.post(f"{table.path}/actions", hidden).status_code == 201
     assert waiting() == [2, 1, 2]
     assert len(looked) == 2, "what a player knows is what it was before"
+
+
+def _live(*kinds: type) -> int:
+    gc.collect()
+    return sum(isinstance(thing, kinds) for thing in gc.get_objects())
+
+
+def test_what_was_looked_at_for_members_of_earlier_campaigns_is_let_go(client, monkeypatch):
+    monkeypatch.setattr(client.app.state.application.possible, "_searches_bytes_max", 1)
+    monkeypatch.setattr(possible_commands, "KEPT_MAX", 1)
+    counts = []
+    for nth in range(4):
+        table = table_at(client, f"Ana {nth}", f"Mara {nth}")
+        for who in (table.gm, table.player):
+            commands(table, who)
+        counts.append((_live(KeptOffers), _live(Offer)))
+    assert counts[1] == counts[2] == counts[3]
