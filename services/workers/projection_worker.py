@@ -65,6 +65,8 @@ class ProjectionWorker(PollingWorker):
 
     again_seconds = 1.0
     """The longest delay if no message wakes the worker."""
+    alone_seconds = 5.0
+    """The same of a worker that is alone and found nothing that lags: other processes tell it of new events."""
 
     def __init__(
         self,
@@ -88,12 +90,14 @@ class ProjectionWorker(PollingWorker):
         self._share = share
         self._to_renew = 0
         self._renew_again_at = 0.0
+        self._lag = 0
 
     async def round(self) -> float:
         """Bring all lagging campaigns up to date."""
         while await self.once() and not self._stopping:
             pass
-        return self.again_seconds
+        is_idle = self._share() == WHOLE and not self._lag
+        return max(self.again_seconds, self.alone_seconds) if is_idle else self.again_seconds
 
     async def once(self) -> int:
         """Process a page of lagging campaigns, and invalidate some in another format; returns how many changed.
@@ -101,6 +105,7 @@ class ProjectionWorker(PollingWorker):
         Campaigns outside this worker's share are processed if none of its own can be, and they have waited.
         """
         progress = await measured(self._views)
+        self._lag = progress.campaigns_behind + progress.of_another_form
         count = 0
         if progress.campaigns_behind == 0:
             self._failures.clear()

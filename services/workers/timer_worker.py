@@ -53,6 +53,9 @@ class TimerWorker(PollingWorker):
 
     async def round(self) -> float:
         """Fire everything that is due; returns the seconds until the next timer."""
+        until_next = await self._until_next()
+        if until_next > 0:  # a claim writes, or looks as if it would: mostly there is nothing to claim
+            return until_next
         while await self.once() and not self._stopping:
             pass
         return await self._until_next()

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import signal
 import socket
 import threading
 import time
@@ -73,7 +74,7 @@ class Api:
         """Stop as a signal would; how many seconds that took."""
         began = time.monotonic()
         self.client.close()
-        self._server.should_exit = True
+        self._server.handle_exit(signal.SIGTERM, None)
         self._thread.join()
         self._socket.close()
         self._borrowed.close()

@@ -1,6 +1,9 @@
 """The HTTP server of the application, which ends live feeds when it stops."""
 
+import asyncio
 import socket
+from contextlib import suppress
+from types import FrameType
 
 import uvicorn
 from litestar import Litestar
@@ -37,6 +40,10 @@ def server_config(
     )
 
 
+LOOK_SECONDS = 1.0
+"""How often the date of answers changes. uvicorn by itself looks ten times as often."""
+
+
 class ApiServer(uvicorn.Server):
     """Ends live feeds at a stop.
 
@@ -46,6 +53,22 @@ class ApiServer(uvicorn.Server):
     def __init__(self, app: Litestar, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._app = app
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop_asked = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Look once a second, and at once when a stop is asked for."""
+        self._loop = asyncio.get_running_loop()
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._stop_asked.wait()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop as usual, and now."""
+        super().handle_exit(sig, frame)
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._stop_asked.set)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the live feeds, then stop as usual."""
