@@ -2,15 +2,22 @@
 
 import contextlib
 import os
+import pickle
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, Never, TypeAlias
+
+from infra.embedded.errors import EngineFailed, ending
 
 LOG_BYTES_MAX = 1_000_000
+
+
+Call: TypeAlias = Callable[[Callable[[], None]], None]
+"""A way to call something: `call_here`, or `call_in_child`."""
 
 
 class RunAs(NamedTuple):
@@ -72,6 +79,50 @@ def start_child(
         stderr=None if output is None else subprocess.STDOUT,
         start_new_session=True,
     )
+
+
+def call_here(do: Callable[[], None]) -> None:
+    """Call `do`."""
+    do()
+
+
+def call_in_child(do: Callable[[], None]) -> None:
+    """Call `do` in a forked child, and raise what it raises: the modules and the memory that it needs end with it.
+
+    For a process with one thread.
+    """
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _call_and_exit(do, writer)  # never returns
+    os.close(writer)
+    try:
+        with os.fdopen(reader, "rb") as file:
+            raised = file.read()
+    except BaseException:
+        os.kill(pid, signal.SIGKILL)
+        raise
+    finally:
+        _, status = os.waitpid(pid, 0)
+    if raised:
+        raise pickle.loads(raised)  # noqa: S301 - our own child's
+    if status:
+        raise EngineFailed(f"a child process ended early ({ending(os.waitstatus_to_exitcode(status))}).")
+
+
+def _call_and_exit(do: Callable[[], None], writer: int) -> Never:
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    status = 1
+    try:
+        do()
+        status = 0
+    except BaseException as error:  # noqa: BLE001 - the parent raises it
+        with os.fdopen(writer, "wb") as file:
+            file.write(pickle.dumps(error))
+    finally:
+        os._exit(status)
 
 
 def stop_child(child: subprocess.Popen[bytes], how: signal.Signals, seconds_max: float) -> bool:

@@ -9,10 +9,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple, Self
-
-import psycopg
 
 from infra.embedded import child_process, logins
 from infra.embedded.binaries import PostgresBinaries, find_postgres
@@ -43,6 +42,7 @@ OPTIONS = {
     "unix_socket_directories": "",  # socket paths may not exceed 107 characters, homes do
     "max_connections": "100",
     "max_logical_replication_workers": "0",  # nothing replicates by it, and its launcher takes 1 MiB
+    "max_pred_locks_per_transaction": "10",  # nothing is serializable, and the room for them takes 1 MiB
     "shared_buffers": "64MB",
     "fsync": "on",
     "synchronous_commit": "on",
@@ -82,10 +82,13 @@ class EmbeddedPostgres:
         self._claim = claim
 
     @classmethod
-    def start(cls, folder: Path, *, binaries: Path | None = None) -> Self:
+    def start(
+        cls, folder: Path, *, binaries: Path | None = None, call: child_process.Call = child_process.call_here
+    ) -> Self:
         """Start the engine whose data lies in (or, for root, is noted in) `folder`, making it if new.
 
-        Call from a thread that lives as long as the engine should. Raises EngineFailed; StartFailed when it may
+        Call from a thread that lives as long as the engine should. What is to be done in the database is done by
+        `call`. Raises EngineFailed; StartFailed when it may
         start the next time.
         """
         placement = placement_for(folder)
@@ -104,13 +107,7 @@ class EmbeddedPostgres:
             passwords = _require_complete(passwords, placement.folder)
             process, port = _start_server(placement, programs)
             try:
-                logins.ensure_logins(passwords, port)
-            except psycopg.Error as error:
-                _stop(process)
-                raise StartFailed(
-                    f"PostgreSQL runs in {placement.folder}, but its logins cannot be set up: {error}."
-                    f"{last_lines(placement.folder / 'server.log')}"
-                ) from None
+                call(partial(_set_up_logins, passwords, port, placement.folder))
             except BaseException:
                 _stop(process)
                 raise
@@ -141,6 +138,20 @@ def running_urls(folder: Path) -> Urls | None:
     if passwords is None or lines is None or lines.state != "ready":
         return None
     return _urls(passwords, lines.port)
+
+
+def _set_up_logins(passwords: dict[str, str], port: int, folder: Path) -> None:
+    import psycopg  # noqa: PLC0415 - 6 MiB that a process does without which has this done by a child
+
+    from infra.embedded.login_setup import ensure_logins  # noqa: PLC0415 - as above
+
+    try:
+        ensure_logins(passwords, port)
+    except psycopg.Error as error:
+        raise StartFailed(
+            f"PostgreSQL runs in {folder}, but its logins cannot be set up: {error}."
+            f"{last_lines(folder / 'server.log')}"
+        ) from None
 
 
 def _urls(passwords: dict[str, str], port: int) -> Urls:

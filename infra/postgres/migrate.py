@@ -17,23 +17,8 @@ from psycopg import Connection, errors
 from infra.postgres.database_url_servers import url_for_writing
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
 from infra.postgres.driver.statements import source
-from infra.postgres.roles import (
-    DatabaseLost,
-    MigrationFailed,
-    ensure_backup_rights,
-    ensure_roles,
-)
-
-__all__ = [
-    "DatabaseLost",
-    "MigrationFailed",
-    "connected",
-    "exclusively",
-    "known_migrations",
-    "migrate",
-    "own_tables",
-    "pending",
-]
+from infra.postgres.failures import DatabaseLost, MigrationFailed
+from infra.postgres.roles import ensure_backup_rights, ensure_roles
 
 _FOLDER = Path(__file__).parent / "migrations"
 _MAKES_A_TABLE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)

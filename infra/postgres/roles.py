@@ -5,17 +5,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.statements import source
+from infra.postgres.failures import MigrationFailed
 
 SERVICE_GROUP = "fieldlog_service"
 BACKUP_GROUP = "fieldlog_backup"
-
-
-class MigrationFailed(Exception):  # noqa: N818 - it says what happened
-    """The database could not be brought up to date; the text is a sentence for the operator."""
-
-
-class DatabaseLost(MigrationFailed):
-    """The database did not answer, or the connection broke; another attempt may succeed."""
 
 
 def ensure_roles(owner: Connection, service_url: str | None = None) -> None:

@@ -3,8 +3,8 @@
 import importlib.metadata
 import os
 import sys
-
-import cyclopts
+from collections.abc import Callable
+from functools import partial
 
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_INTERRUPTED, EXIT_UNREAD, Refused
 from services.settings import SettingsInvalid
@@ -34,21 +34,48 @@ COMMANDS: dict[str, str] = {
     "doctor": "Say what is found here, and what is broken.",
 }
 
-app = cyclopts.App(
-    name="fieldlog",
-    version=lambda: importlib.metadata.version("fieldlog"),
-    help="An event-sourced campaign service for long tabletop campaigns: play, audit, undo.",
-)
-for _name, _line in COMMANDS.items():
-    _function = "import_file" if _name == "import" else _name.replace("-", "_")  # a word of Python's own
-    app.command(f"services.cli.{_function}:{_function}", name=_name, help=_line)
+PLAIN = {"up": ("lan",), "serve": ("with_worker",)}
+"""Commands that run for as long as the service does, and their switches: with no other words they do without the
+library that reads command lines, which stays in memory with 5 MiB.
+"""
+
+
+def _plain_command(words: list[str]) -> Callable[[], int] | None:
+    """The command that these words are, with its switches, if it needs no more to be read."""
+    name, *switches = words or [""]
+    by_word = {f"--{switch.replace('_', '-')}": switch for switch in PLAIN.get(name, ())}
+    if name not in PLAIN or not set(switches) <= set(by_word):
+        return None
+    command = getattr(importlib.import_module(f"services.cli.{name}"), name)
+    return partial(command, **{by_word[word]: True for word in switches})
+
+
+def _command_line() -> Callable[[], None]:
+    """Reads all commands."""
+    import cyclopts  # noqa: PLC0415 - as said of PLAIN
+
+    app = cyclopts.App(
+        name="fieldlog",
+        version=lambda: importlib.metadata.version("fieldlog"),
+        help="An event-sourced campaign service for long tabletop campaigns: play, audit, undo.",
+    )
+    for name, line in COMMANDS.items():
+        function = "import_file" if name == "import" else name.replace("-", "_")  # a word of Python's own
+        # What is in PLAIN names no library for its parameters: switches of it are only ever set.
+        of_plain = cyclopts.Parameter(negative=()) if name in PLAIN else None
+        app.command(f"services.cli.{function}:{function}", name=name, help=line, default_parameter=of_plain)
+    return app
 
 
 def main() -> None:
     """Run the command line and exit: 0 when all is well, else with a sentence on stderr."""
     try:
         try:
-            app()
+            command = _plain_command(sys.argv[1:])
+            if command is None:
+                _command_line()()
+            else:
+                sys.exit(command())
         except Refused as refused:
             _leave(str(refused), refused.exit_code)
         except SettingsInvalid as invalid:

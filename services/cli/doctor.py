@@ -32,10 +32,10 @@ from services.wiring.database_engines import (
     engine_programs,
     engine_urls,
     home_folder,
-    pending_migrations,
 )
 from services.wiring.keys import KEY_FILE, KeyUnusable, kept_heads, require_its_key, service_key
 from services.wiring.redis_check import RedisUnreachable, redis_version
+from services.wiring.schema import pending_migrations
 from services.wiring.web_access import push_contact
 
 LIBRARIES = ("litestar", "uvicorn", "msgspec", "psycopg", "redis", "dramatiq")

@@ -9,13 +9,8 @@ import cyclopts
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.progress import Progress
 from services.settings import read_settings
-from services.wiring.database_engines import (
-    EngineFailed,
-    MigrationFailed,
-    attached_engines,
-    distribute_database,
-    migrate_database,
-)
+from services.wiring.database_engines import EngineFailed, MigrationFailed, attached_engines
+from services.wiring.schema import distribute_database, migrate_database
 
 
 def migrate(

@@ -6,14 +6,9 @@ import sys
 from domain.one_line import with_controls_written
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import Settings, read_settings
-from services.wiring.database_engines import (
-    EngineFailed,
-    MigrationFailed,
-    at_home,
-    attached_engines,
-    pending_migrations,
-)
+from services.wiring.database_engines import EngineFailed, MigrationFailed, at_home, attached_engines
 from services.wiring.purge import purge_database
+from services.wiring.schema import pending_migrations
 
 
 def purge(*, dry_run: bool = False) -> int:

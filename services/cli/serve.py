@@ -7,23 +7,16 @@ import socket
 import sys
 from functools import partial
 from types import FrameType
-from typing import Annotated, Never
-
-from cyclopts import Parameter
+from typing import Never
 
 from services.cli import listen_address
 from services.cli.certificate_check import trusting, usable_certificate
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.settings import Settings, read_settings
 from services.wiring.database_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
-from services.wiring.database_engines import (
-    DatabaseLost,
-    EngineFailed,
-    MigrationFailed,
-    pending_migrations,
-    unfinished_restore,
-)
+from services.wiring.database_engines import DatabaseLost, EngineFailed, MigrationFailed
 from services.wiring.keys import KeyUnusable, claim_database, kept_heads, service_key
+from services.wiring.schema import pending_migrations, unfinished_restore
 
 # Responses that are still being made, or sent to a client that does not read, are cut after this.
 GRACE_SECONDS = 3
@@ -34,18 +27,17 @@ OWN_FILES = 128
 """Files that the process keeps open besides the connections of its clients."""
 
 
-def serve(
-    *,
-    processes: Annotated[
-        int, Parameter(help="So many processes share the port: one that dies is started again, the others go on.")
-    ] = 1,
-    with_worker: Annotated[
-        bool,
-        Parameter(negative="", help="Do a worker's jobs in this process, too: it saves a small machine 60 MiB."),
-    ] = False,
-    socket_at_stdin: Annotated[bool, Parameter(show=False, negative="")] = False,
-) -> int:
-    """Serve the HTTP API and its pages until told to stop."""
+def serve(*, processes: int = 1, with_worker: bool = False) -> int:
+    """Serve the HTTP API and its pages until told to stop.
+
+    Parameters
+    ----------
+    processes
+        So many processes share the port: one that dies is started again, the others go on.
+    with_worker
+        Do a worker's jobs in this process, too: it saves a small machine 60 MiB.
+
+    """
     # Imported here: `up` uses this module, too, and logs nothing.
     from services.runtime.logging_setup import configure_log_output  # noqa: PLC0415
 
@@ -58,8 +50,8 @@ def serve(
     require_fit(settings)
     require_key(settings)
     configure_log_output(settings.log)
-    if socket_at_stdin:
-        return _serve_here(settings, [shared_socket()])
+    if (listener := shared_socket()) is not None:
+        return _serve_here(settings, [listener])
     warn_without_heads(settings)
     if processes > 1:
         from services.cli.shared_port import serve_together  # noqa: PLC0415 - it starts this command
@@ -96,8 +88,14 @@ def _serve_here(settings: Settings, sockets: list[socket.socket] | None, *, with
     return 0 if server.started else 1
 
 
-def shared_socket() -> socket.socket:
-    """The listening socket that a parent has given as standard input, which is empty from now on."""
+def shared_socket() -> socket.socket | None:
+    """The listening socket that a parent has given as standard input, which is empty from now on, if it has."""
+    try:
+        with socket.socket(fileno=os.dup(0)) as stdin_socket:
+            if not stdin_socket.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                return None
+    except OSError:  # it is no socket, or closed
+        return None
     listener = socket.socket(fileno=os.dup(0))
     with open(os.devnull) as nothing:  # noqa: PTH123 - it has to be a file at once
         os.dup2(nothing.fileno(), 0)

@@ -72,7 +72,7 @@ def _counted(start: Callable[[], subprocess.Popen[bytes]], numbers: str) -> Call
 
 def _start(listening: socket, environ: dict[str, str]) -> subprocess.Popen[bytes]:
     return start_child(
-        [sys.executable, "-m", "services.cli", "serve", "--socket-at-stdin"],
+        [sys.executable, "-m", "services.cli", "serve"],
         death_signal=signal.SIGTERM,
         environ=environ,
         folder=Path(services.__file__).parents[1],

@@ -1,6 +1,5 @@
 """Looks for garbage seldom, and gives freed memory back: glibc keeps most of it, a fifth of an idle process."""
 
-import asyncio
 import ctypes
 import gc
 
@@ -28,6 +27,8 @@ def keep_started() -> None:
 
 async def keep_giving_back() -> None:
     """Give back, once a minute, what has become free; a millisecond of work."""
+    import asyncio  # noqa: PLC0415 - `up` has no event loop, and uses this module
+
     while True:
         await asyncio.sleep(EVERY_SECONDS)
         _trim(0)

@@ -4,22 +4,19 @@ import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import structs
 
 from infra.embedded.binaries import find_postgres, find_valkey, program_version
-from infra.embedded.child_process import free_port, start_child, stop_child
+from infra.embedded.child_process import Call, call_here, call_in_child, free_port, start_child, stop_child
 from infra.embedded.data_location import root_place, where_data_lies
 from infra.embedded.errors import EngineFailed, StartFailed, ending
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey, running_url
-from infra.postgres import citus_distribution as distribution
-from infra.postgres import migrate as migrations
-from infra.postgres.migrate import DatabaseLost, MigrationFailed
-from infra.postgres.restore_target import unfinished_restore
+from infra.postgres.failures import DatabaseLost, MigrationFailed
 from services.settings import Settings
 
 __all__ = [
@@ -31,18 +28,15 @@ __all__ = [
     "Urls",
     "at_home",
     "attached_engines",
-    "distribute_database",
+    "call_in_child",
     "ending",
     "engine_programs",
     "engine_urls",
     "free_port",
     "home_folder",
-    "migrate_database",
-    "pending_migrations",
     "remove_home",
     "start_child",
     "stop_child",
-    "unfinished_restore",
 ]
 
 POSTGRES = "postgres"
@@ -85,10 +79,14 @@ def remove_home(home: Path) -> None:
 
 
 class Engines:
-    """The engines of one `fieldlog up`: those that run embedded, and the URLs of all."""
+    """The engines of one `fieldlog up`: those that run embedded, and the URLs of all.
 
-    def __init__(self, settings: Settings) -> None:
+    What is to be done in a database is done by `call`.
+    """
+
+    def __init__(self, settings: Settings, call: Call = call_here) -> None:
         self._settings = settings
+        self._call = call
         self.postgres: EmbeddedPostgres | None = None
         self.valkey: EmbeddedValkey | None = None
 
@@ -105,7 +103,7 @@ class Engines:
         if self.postgres is not None:
             self.postgres.stop()
         folder = home_folder(self._settings) / POSTGRES
-        self.postgres = EmbeddedPostgres.start(folder, binaries=self._settings.postgres_bin)
+        self.postgres = EmbeddedPostgres.start(folder, binaries=self._settings.postgres_bin, call=self._call)
         return self.postgres.process
 
     def start_valkey(self) -> subprocess.Popen[bytes]:
@@ -167,26 +165,3 @@ def engine_programs(settings: Settings) -> dict[str, str]:
         "PostgreSQL": f"{postgres.version} in {postgres.folder}",
         "Valkey": f"{program_version(valkey)} in {valkey.parent}",
     }
-
-
-def migrate_database(
-    owner_url: str, service_url: str | None, say: Callable[[str], None] = lambda _: None
-) -> list[str]:
-    """Apply pending migrations as the owner, telling `say` the name of each first; returns their names.
-
-    Raises MigrationFailed; DatabaseLost when another attempt may succeed.
-    """
-    return migrations.migrate(owner_url, service_url, say)
-
-
-def distribute_database(owner_url: str, say: Callable[[str], None] = lambda _: None) -> list[str]:
-    """Share campaigns out to shards, telling `say` the name of each table first; returns their names.
-
-    Raises MigrationFailed; DatabaseLost when another attempt may succeed.
-    """
-    return distribution.distribute(owner_url, say)
-
-
-def pending_migrations(url: str) -> list[str]:
-    """The names of migrations not yet applied. Raises MigrationFailed."""
-    return migrations.pending(url)

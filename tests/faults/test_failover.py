@@ -10,7 +10,7 @@ import httpx
 import psycopg
 import pytest
 
-from services.wiring.database_engines import migrate_database
+from services.wiring.schema import migrate_database
 from tests.faults.clusters import (
     OWNER,
     SERVICE,

@@ -22,7 +22,7 @@ from infra.embedded.errors import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.valkey import ACCESS, EmbeddedValkey
 from services.cli.errors import EXIT_TRY_AGAIN
-from services.wiring.database_engines import migrate_database
+from services.wiring.schema import migrate_database
 from tests.engines import engine_folder
 from tests.faults.disk import Disk
 from tests.faults.stepped_clock import SteppedProgram, set_off

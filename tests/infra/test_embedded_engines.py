@@ -17,6 +17,7 @@ from redis.retry import Retry
 
 from infra.embedded import binaries, data_folder, data_location, valkey
 from infra.embedded.binaries import find_postgres, find_valkey
+from infra.embedded.child_process import call_in_child
 from infra.embedded.errors import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey
@@ -322,3 +323,21 @@ def test_engines_die_with_their_owner_however_it_dies(folder: Path) -> None:
         assert len(children) == 2
         owner.send_signal(signal.SIGKILL)
     assert eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children))
+
+
+def test_what_a_child_is_called_for_raises_here_and_leaves_nothing_here(tmp_path):
+    def do() -> None:
+        sys.modules["left_behind"] = sys
+        (tmp_path / "done").touch()
+
+    call_in_child(do)
+    assert (tmp_path / "done").exists()
+    assert "left_behind" not in sys.modules
+
+    def fail() -> None:
+        raise StartFailed("no room")
+
+    with pytest.raises(StartFailed, match="no room"):
+        call_in_child(fail)
+    with pytest.raises(EngineFailed, match="killed by SIGKILL"):
+        call_in_child(lambda: os.kill(os.getpid(), signal.SIGKILL))

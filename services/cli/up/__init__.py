@@ -5,9 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated
 
-from cyclopts import Parameter
 from msgspec import structs
 
 from services.cli import listen_address
@@ -28,7 +26,7 @@ from services.cli.up.startup import (
 )
 from services.runtime.freed_memory import keep_started
 from services.settings import Settings, read_settings
-from services.wiring.database_engines import EngineFailed, Engines, MigrationFailed, at_home
+from services.wiring.database_engines import EngineFailed, Engines, MigrationFailed, at_home, call_in_child
 
 PURGE_EVERY_SECONDS = 86_400.0
 
@@ -36,18 +34,16 @@ READY_LOOK_SECONDS = 0.2
 """How often a service that was started again is asked whether it answers."""
 
 
-def up(
-    *,
-    lan: Annotated[
-        bool,
-        Parameter(
-            negative="",
-            help="Listen for phones and computers in this network too, and say where they find it. FIELDLOG_HOST "
-            "chooses one address of several.",
-        ),
-    ] = False,
-) -> int:
-    """Start everything, keep it running, and stop it all on Ctrl-C or TERM."""
+def up(*, lan: bool = False) -> int:
+    """Start everything, keep it running, and stop it all on Ctrl-C or TERM.
+
+    Parameters
+    ----------
+    lan
+        Listen for phones and computers in this network too, and say where they find it. FIELDLOG_HOST chooses one
+        address of several.
+
+    """
     settings = read_settings(os.environ)
     if lan and is_local_only(settings.host):
         settings = structs.replace(settings, host=EVERY_ADDRESS)
@@ -59,7 +55,7 @@ def up(
     with contextlib.ExitStack() as running, SignalWaiter() as signals:
         try:
             settings = at_home(settings)
-            engines = Engines(settings)
+            engines = Engines(settings, call_in_child)
             running.callback(_stop_engines, engines, steps)
             engine_processes = start_engines(engines, settings, signals, steps)
             with_database(partial(prepare, engines, settings, steps), engine_processes, signals.wait, steps.say)

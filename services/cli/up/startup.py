@@ -10,9 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-
-from msgspec import structs
 
 import services
 from services.cli import listen_address
@@ -20,7 +19,6 @@ from services.cli.certificate_check import CERTIFICATE, KEY, Certificate, trusti
 from services.cli.errors import EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
 from services.cli.public_addresses import is_local_only, public_urls, world_wide_addresses
-from services.cli.serve import require_key, unrestored
 from services.cli.supervisor import (
     LOOK_SECONDS,
     POSTGRES,
@@ -33,17 +31,12 @@ from services.cli.supervisor import (
 from services.settings import SETTINGS, Settings
 from services.wiring.database_engines import (
     DatabaseLost,
-    EngineFailed,
     Engines,
-    MigrationFailed,
     Urls,
+    call_in_child,
     home_folder,
-    migrate_database,
-    pending_migrations,
     start_child,
-    unfinished_restore,
 )
-from services.wiring.purge import purge_database
 
 READY_SECONDS_MAX = 300.0  # while its process lives: a small or busy machine may take minutes
 POSTGRES_NAME = "PostgreSQL"
@@ -99,37 +92,25 @@ def with_database(
 
 
 def prepare(engines: Engines, settings: Settings, steps: Steps) -> None:
-    """Migrate the schema and check the key of the dice seeds. Raises Refused.
-
-    The remains of a killed restore are not touched: the restore goes on only from there.
-    """
-    urls = engines.urls
-    if unfinished_restore(urls.owner or urls.database):  # a new database has no login of the service
-        raise unrestored()
-    _migrate(urls, steps)
-    require_key(structs.replace(settings, database_url=urls.database))
+    """Migrate the schema and check the key of the dice seeds, in a child. Raises Refused."""
+    call_in_child(partial(_prepare, engines.urls, settings, steps))
 
 
-def _migrate(urls: Urls, steps: Steps) -> None:
-    if urls.owner is not None:
-        with steps.step("bringing the schema up to date"):
-            applied = migrate_database(urls.owner, urls.database)
-        steps.say(f"{len(applied)} migrations applied" if applied else "the schema is up to date")
-    elif pending := pending_migrations(urls.database):
-        raise Refused(
-            f"{len(pending)} migrations are pending (first {pending[0]}), and the service's login may not "
-            "apply them: name the owner's with FIELDLOG_OWNER_URL."
-        )
+def _prepare(urls: Urls, settings: Settings, steps: Steps) -> None:
+    from services.cli.up import database_work  # noqa: PLC0415 - 10 MiB that only the child needs
+
+    database_work.prepare(urls, settings, steps)
 
 
 def purge(urls: Urls, settings: Settings, steps: Steps) -> None:
-    """Purge deleted campaigns whose grace is over. A failure is printed, and does not delay the start."""
-    if urls.owner is None:
-        return
-    try:
-        purge_database(urls.owner, settings, lambda line: steps.say(f"purging {line}"))
-    except (EngineFailed, MigrationFailed) as failed:
-        steps.say(f"deleted campaigns were not purged: {failed}")
+    """Purge deleted campaigns whose grace is over, in a child."""
+    call_in_child(partial(_purge, urls, settings, steps))
+
+
+def _purge(urls: Urls, settings: Settings, steps: Steps) -> None:
+    from services.cli.up import database_work  # noqa: PLC0415 - as above
+
+    database_work.purge(urls, settings, steps)
 
 
 def services_of(engines: Engines, settings: Settings, running: contextlib.ExitStack) -> list[SupervisedProcess]:

@@ -56,6 +56,25 @@ def at_terminal(*arguments: str, columns: int, **said: str) -> str:
     return shown.decode()
 
 
+def test_what_runs_as_long_as_the_service_keeps_no_library_that_only_its_start_needs():
+    """5 MiB that read command lines; in what watches the others also 20 of drivers, keys and an event loop."""
+    loaded = (
+        "import sys; from services.cli import _plain_command as plain; plain(sys.argv[1:]); print(*sys.modules)"
+    )
+    for words, unwanted in (
+        (["up", "--lan"], {"cyclopts", "psycopg", "cryptography", "asyncio", "structlog"}),
+        (["serve", "--with-worker"], {"cyclopts"}),
+        (
+            ["serve", "--processes", "2"],
+            {"psycopg"},
+        ),  # left to the library, which imports the command when it calls it
+    ):
+        asked = [sys.executable, "-c", loaded, *words]
+        modules = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()  # noqa: S603
+        assert "services.cli" in modules
+        assert not unwanted & set(modules), words
+
+
 @pytest.mark.slow
 def test_help_fits_a_narrow_terminal_and_has_colours_only_where_they_are_wanted():
     plain = at_terminal("--help", columns=NARROW, NO_COLOR="1")

@@ -33,13 +33,8 @@ from services.cli.serve import require_fit, require_key
 from services.cli.supervisor import SupervisedProcess
 from services.cli.up.startup import welcome, with_database
 from services.settings import Settings
-from services.wiring.database_engines import (
-    DatabaseLost,
-    Engines,
-    MigrationFailed,
-    migrate_database,
-    pending_migrations,
-)
+from services.wiring.database_engines import DatabaseLost, Engines, MigrationFailed
+from services.wiring.schema import migrate_database, pending_migrations
 from tests.engines import DatabaseUrls, PostgresServer, engine_folder
 from tests.root import ROOT
 from tests.sampling import only_in_release
