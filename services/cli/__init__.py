@@ -61,7 +61,7 @@ def _command_line() -> Callable[[], None]:
     )
     for name, line in COMMANDS.items():
         function = "import_file" if name == "import" else name.replace("-", "_")  # a word of Python's own
-        # What is in PLAIN names no library for its parameters: switches of it are only ever set.
+        # Commands of PLAIN name no library for their parameters: their switches are only ever set.
         of_plain = cyclopts.Parameter(negative=()) if name in PLAIN else None
         app.command(f"services.cli.{function}:{function}", name=name, help=line, default_parameter=of_plain)
     return app

@@ -81,7 +81,7 @@ def remove_home(home: Path) -> None:
 class Engines:
     """The engines of one `fieldlog up`: those that run embedded, and the URLs of all.
 
-    What is to be done in a database is done by `call`.
+    Work in the database is done by `call`.
     """
 
     def __init__(self, settings: Settings, call: Call = call_here) -> None:
