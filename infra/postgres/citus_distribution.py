@@ -9,8 +9,8 @@ from collections.abc import Callable
 from psycopg import Connection, sql
 
 from infra.postgres.driver.statements import source
-from infra.postgres.failures import MigrationFailed
 from infra.postgres.migrate import connected, exclusively
+from infra.postgres.migration_failures import MigrationFailed
 
 __all__ = ["distribute"]
 

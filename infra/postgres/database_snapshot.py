@@ -13,8 +13,8 @@ from msgspec import Struct
 from psycopg import Connection, sql
 
 from infra.postgres.driver.statements import source
-from infra.postgres.failures import MigrationFailed
 from infra.postgres.migrate import connected, own_tables
+from infra.postgres.migration_failures import MigrationFailed
 from infra.postgres.row_level_security import name_campaigns
 
 LEFT_OUT = frozenset(

@@ -17,7 +17,7 @@ from psycopg import Connection, errors
 from infra.postgres.database_url_servers import url_for_writing
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
 from infra.postgres.driver.statements import source
-from infra.postgres.failures import DatabaseLost, MigrationFailed
+from infra.postgres.migration_failures import DatabaseLost, MigrationFailed
 from infra.postgres.roles import ensure_backup_rights, ensure_roles
 
 _FOLDER = Path(__file__).parent / "migrations"

@@ -13,8 +13,8 @@ from psycopg import Connection, sql
 from domain.ids import CampaignId
 from infra.postgres.database_url_servers import url_for_writing
 from infra.postgres.driver.statements import source
-from infra.postgres.failures import MigrationFailed
 from infra.postgres.host_action_note import note_by
+from infra.postgres.migration_failures import MigrationFailed
 from infra.postgres.row_level_security import name_campaigns
 
 CONNECT_SECONDS_MAX = 5

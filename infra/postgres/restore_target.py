@@ -11,9 +11,9 @@ from domain.event_store_types import Head
 from domain.ids import CampaignId
 from infra.postgres.database_snapshot import KeptTable
 from infra.postgres.driver.statements import source
-from infra.postgres.failures import MigrationFailed
 from infra.postgres.host_action_note import note_by
 from infra.postgres.migrate import connected
+from infra.postgres.migration_failures import MigrationFailed
 
 State = Literal["begun", "loaded", "done"]
 

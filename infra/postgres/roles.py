@@ -5,7 +5,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.statements import source
-from infra.postgres.failures import MigrationFailed
+from infra.postgres.migration_failures import MigrationFailed
 
 SERVICE_GROUP = "fieldlog_service"
 BACKUP_GROUP = "fieldlog_backup"

@@ -15,9 +15,9 @@ from infra.machine.backup_folder import FORMAT, BackupFolder, BackupUnusable, Ke
 from infra.machine.service_key import fingerprint, kept_key, put_key
 from infra.postgres.copy_format import CopyDamaged
 from infra.postgres.database_snapshot import Content, KeptTable, Snapshot, snapshot_of
-from infra.postgres.failures import MigrationFailed
 from infra.postgres.log_row_copy import count_in, events_in, heads_in, texts_in
 from infra.postgres.migrate import known_migrations, migrate
+from infra.postgres.migration_failures import MigrationFailed
 from infra.postgres.restore_target import (
     last_backup,
     note_backup,

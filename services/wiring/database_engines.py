@@ -16,7 +16,7 @@ from infra.embedded.data_location import root_place, where_data_lies
 from infra.embedded.errors import EngineFailed, StartFailed, ending
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey, running_url
-from infra.postgres.failures import DatabaseLost, MigrationFailed
+from infra.postgres.migration_failures import DatabaseLost, MigrationFailed
 from services.settings import Settings
 
 __all__ = [

@@ -33,10 +33,10 @@ from infra.postgres.driver.connector import SETTINGS
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import SQL, Statement, distributed_source, source
 from infra.postgres.event_store import NODE_BATCHES_MAX, READ_NODES, PostgresEventStore
-from infra.postgres.failures import MigrationFailed
 from infra.postgres.key_fingerprint import first_sealed
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.migrate import migrate
+from infra.postgres.migration_failures import MigrationFailed
 from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.row_level_security import name_campaigns
 from infra.postgres.timer_store import PostgresTimerStore

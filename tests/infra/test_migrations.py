@@ -12,8 +12,8 @@ from psycopg import sql
 
 from infra.postgres import migrate as module
 from infra.postgres import roles
-from infra.postgres.failures import MigrationFailed
 from infra.postgres.migrate import migrate, pending
+from infra.postgres.migration_failures import MigrationFailed
 from infra.postgres.roles import ensure_backup_rights, ensure_roles
 
 POSTGRES = Path(module.__file__).parent
