@@ -61,9 +61,11 @@ def _command_line() -> Callable[[], None]:
     )
     for name, line in COMMANDS.items():
         function = "import_file" if name == "import" else name.replace("-", "_")  # a word of Python's own
-        # Commands of PLAIN name no library for their parameters: their switches are only ever set.
-        of_plain = cyclopts.Parameter(negative=()) if name in PLAIN else None
-        app.command(f"services.cli.{function}:{function}", name=name, help=line, default_parameter=of_plain)
+        command = f"services.cli.{function}:{function}"
+        if name in PLAIN:  # they name no library for their parameters: switches are only ever set
+            app.command(command, name=name, help=line, default_parameter=cyclopts.Parameter(negative=()))
+        else:
+            app.command(command, name=name, help=line)
     return app
 
 

@@ -137,7 +137,7 @@ def in_place_of_postgres(server: ModelServer) -> Iterator[None]:
         patch(f"{driver}.connector.teach_arrays"),
         patch(f"{driver}.connector.hang_up", ModelConnection.hang_up),
         patch(f"{driver}.connection.Session", ModelSession),
-        patch(f"{driver}.watchdog.hang_up", ModelConnection.hang_up),
-        patch(f"{driver}.watchdog.cancel_and_hang_up", _cancel_and_hang_up),
+        patch(f"{driver}.server_watchdog.hang_up", ModelConnection.hang_up),
+        patch(f"{driver}.server_watchdog.cancel_and_hang_up", _cancel_and_hang_up),
     ):
         yield

@@ -63,6 +63,7 @@ class ApiServer(uvicorn.Server):
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._stop_asked.wait()
+        self._loop = None  # a second signal may come when it is closed
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop as usual, and now."""

@@ -167,16 +167,16 @@ def test_an_api_with_a_worker_follows_pays_and_fires_timers_by_itself(followed):
 
 
 def test_a_defect_in_a_job_ends_neither_the_api_nor_the_job(followed, monkeypatch):
-    whole = TimerWorker.once
+    whole = TimerWorker.round
     failed: list[str] = []
 
-    async def once(self: TimerWorker) -> int:
+    async def failing_once(self: TimerWorker) -> float:
         if not failed:
             failed.append("once")
             raise ZeroDivisionError
         return await whole(self)
 
-    monkeypatch.setattr(TimerWorker, "once", once)
+    monkeypatch.setattr(TimerWorker, "round", failing_once)
     with TestClient(one_that_works(followed.url)) as client:
         seat = with_a_pilot(table_at(client))
         assert failed
