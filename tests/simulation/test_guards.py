@@ -38,12 +38,12 @@ class Found(Struct, frozen=True):
             self.story()
 
 
-def first_seed() -> None:
-    stories.a_database_that_lost_what_it_had_confirmed(1)
+def second_seed() -> None:
+    stories.a_database_that_lost_what_it_had_confirmed(2)  # one of six finds nothing to break, such as the first
 
 
 FOUND = {
-    "the hash of the head is compared": Found("the chain breaks at 7", story=first_seed),
+    "the hash of the head is compared": Found("the chain breaks at 7", story=second_seed),
     "keys are compared": Found("acted 2 times", seed=5),
     "an answer is for members": Found("though no member any more", script=scripts.a_member_who_is_gone),
     "how late a decision is counts from the decision": Found(
@@ -114,7 +114,7 @@ FOUND = {
     "stored timers are read again": Found(
         "other timers than are stored", script=scripts.a_timer_of_another_process
     ),
-    "the caught-up log is the same log": Found("campaign_busy", story=first_seed),
+    "the caught-up log is the same log": Found("campaign_busy", story=second_seed),
     "what is due comes before a command": Found(
         "before all that was due", script=scripts.an_outage_while_timers_fire, slowness=50.0
     ),
