@@ -36,8 +36,7 @@ log_line = structlog.get_logger("fieldlog.sending")
 class SendingWorker(PollingWorker):
     """Begins to send in its rounds, and goes on without waiting for the answers."""
 
-    again_seconds = 2.0
-    """How late news is sent at most."""
+    again_seconds = 1.0
 
     def __init__(self, application: Application) -> None:
         super().__init__()
