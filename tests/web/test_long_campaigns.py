@@ -207,6 +207,7 @@ def test_after_an_early_undo_twenty_readers_are_answered_from_one_fold_for_each_
         length = short if nth % 3 == 2 else long
         return people[nth % 2].get(f"/campaigns/{length.campaign_id}").status_code
 
+    assert [read(nth) for nth in range(6)] == [200] * 6, "both campaigns are in memory, whatever ran before"
     for verb in ("undo", "redo"):
         [action] = (
             people[0].get(f"/campaigns/{long.campaign_id}/actions?after={seq - 1}&limit=1").json()["actions"]
