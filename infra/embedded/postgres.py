@@ -87,9 +87,8 @@ class EmbeddedPostgres:
     ) -> Self:
         """Start the engine whose data lies in (or, for root, is noted in) `folder`, making it if new.
 
-        Call from a thread that lives as long as the engine should. Work in the database is done by
-        `call`. Raises EngineFailed; StartFailed when it may
-        start the next time.
+        Call from a thread that lives as long as the engine should. Work in the database is done by `call`. Raises
+        EngineFailed; StartFailed when it may start the next time.
         """
         placement = placement_for(folder)
         claim = Claim.take(placement.folder)

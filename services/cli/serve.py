@@ -4,6 +4,7 @@ import os
 import resource
 import signal
 import socket
+import stat
 import sys
 from functools import partial
 from types import FrameType
@@ -91,12 +92,14 @@ def _serve_here(settings: Settings, sockets: list[socket.socket] | None, *, with
 def shared_socket() -> socket.socket | None:
     """The listening socket that a parent has given as standard input, which is empty from now on, if it has."""
     try:
-        with socket.socket(fileno=os.dup(0)) as stdin_socket:
-            if not stdin_socket.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                return None
-    except OSError:  # it is no socket, or closed
+        if not stat.S_ISSOCK(os.fstat(0).st_mode):
+            return None
+    except OSError:  # it is closed
         return None
     listener = socket.socket(fileno=os.dup(0))
+    if not listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+        listener.close()
+        return None
     with open(os.devnull) as nothing:  # noqa: PTH123 - it has to be a file at once
         os.dup2(nothing.fileno(), 0)
     return listener
